@@ -41,7 +41,7 @@ impl Budget {
     }
 
     /// Charges for so many bytes that are kept.
-    pub(crate) fn keep(&self, bytes: usize) {
+    pub(crate) fn hold_memory(&self, bytes: usize) {
         self.memory.set(self.memory.get().saturating_add(bytes as u64));
     }
 

@@ -66,7 +66,7 @@ impl Seed {
     }
 
     /// Returns the stream of the table in one playout.
-    pub fn table(self, playout: u64, players: usize) -> Seeded {
+    pub fn table_stream(self, playout: u64, players: usize) -> Seeded {
         self.stream(first_stream(playout, players))
     }
 

@@ -15,7 +15,7 @@ impl Components {
     ///
     /// # Panics
     /// If there are 2^32 nodes or more.
-    pub fn of<'a>(count: usize, leads: impl Fn(u32) -> &'a [u32]) -> Components {
+    pub fn of_graph<'a>(count: usize, leads: impl Fn(u32) -> &'a [u32]) -> Components {
         let mut walk = ComponentSearch {
             leads,
             numbers: vec![0; count],

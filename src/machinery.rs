@@ -68,7 +68,7 @@ pub mod editor {
 pub mod game {
     pub use crate::game::{
         Board, Game, GameInfo, LegalMoves, MAX_SAID, Outcome, Paint, Player, Said, State, Step,
-        TableView, Tag, Trap, Utility, fold,
+        TableView, Tag, Trap, Utility, fold_case,
     };
 }
 #[cfg(feature = "host")]
@@ -136,7 +136,7 @@ pub mod rules {
 pub mod session {
     pub use crate::session::{
         Console, Count, Files, GameRecord, Hint, Io, LoadedScript, Misfit, MoveList, Perft, Pin,
-        Prompt, Reply, Running, ScriptRun, Seat, Session, SessionEnd, Showing, complete, hint,
+        Prompt, Reply, Running, ScriptRun, Seat, Session, SessionEnd, Showing, complete_line, hint,
         names_file, perft, pinned, run, seats_kept, whole_lines,
     };
 }

@@ -19,7 +19,9 @@ use std::sync::Arc;
 use astragal_native::{Code, Failure, Memory, Place, Shape, Word, Writer};
 
 use self::arithmetic::Rounding;
-use self::plan::{calls, entries, is_about_cards, is_written_out, leaders, may_jump, room};
+use self::plan::{
+    buffer_sizes, calls, entry_points, is_about_cards, is_written_out, leaders, may_jump,
+};
 use self::straight_offers::Listing;
 use crate::bytecode::engine::{
     ALONE, ANYWAY, ASIDE, BURNT, DECLINES, EngineContext, MachineCode, OFFERED, OFFERS, PENDING,
@@ -46,10 +48,10 @@ pub fn accelerate(program: &Program, marks: bool) -> Result<(), Failure> {
         return Err(Failure::because(format!("more than {MOST_OPERATIONS} operations")));
     }
     let leaders = leaders(program);
-    let entries = entries(program, &leaders);
+    let entries = entry_points(program, &leaders);
     let begins: Vec<bool> =
         leaders.iter().zip(&entries).map(|(leads, enters)| leads | enters).collect();
-    let (offers, aside) = room(program);
+    let (offers, aside) = buffer_sizes(program);
     let shape = Shape {
         words: program.slots + program.constants.len(),
         registers: SWIFT,
@@ -60,13 +62,18 @@ pub fn accelerate(program: &Program, marks: bool) -> Result<(), Failure> {
     };
     let code = Code::write(&shape, |writer| {
         let calls = calls(program);
-        let listings = Listing::all(program, &entries, writer);
+        let listings = Listing::find_listings(program, &entries, writer);
         let tests = program.code.iter().any(|op| matches!(op, Op::TestNow { .. }));
         let mut translator =
             Translator { program, writer, calls: &calls, listings: &listings, at: 0, marks, tests };
         translator.write_code(&shape);
     })?;
-    program.engine.set(Arc::new(Translated { code, entries, marks, room: room(program) }));
+    program.engine.install(Arc::new(Translated {
+        code,
+        entries,
+        marks,
+        room: buffer_sizes(program),
+    }));
     Ok(())
 }
 
@@ -85,15 +92,15 @@ impl MachineCode for Translated {
         self.code.run(Memory { words, registers, marks, lists, aid: Some(called) }, at)
     }
 
-    fn room(&self) -> (usize, usize) {
+    fn buffer_sizes(&self) -> (usize, usize) {
         self.room
     }
 
-    fn entries(&self) -> &[bool] {
+    fn entry_points(&self) -> &[bool] {
         &self.entries
     }
 
-    fn marks(&self) -> bool {
+    fn marks_operations(&self) -> bool {
         self.marks
     }
 
@@ -122,7 +129,7 @@ impl<'w> Translator<'_, 'w> {
             self.at = at;
             if begins(at) {
                 self.writer.begin(at);
-                self.listings.iter().for_each(|it| it.begin(self.writer, at));
+                self.listings.iter().for_each(|it| it.clear_counts(self.writer, at));
             } else if !self.writer.is_open() {
                 // Nothing comes here but the interpreter.
                 continue;
@@ -164,9 +171,9 @@ impl<'w> Translator<'_, 'w> {
             Op::Add { dst, a, b } => self.arith(Writer::add_checked, dst, a, b),
             Op::Subtract { dst, a, b } => self.arith(Writer::subtract_checked, dst, a, b),
             Op::Multiply { dst, a, b } => self.arith(Writer::multiply_checked, dst, a, b),
-            Op::CeilDivide { dst, a, b } => self.divide(dst, a, b, Rounding::Up),
-            Op::FloorDivide { dst, a, b } => self.divide(dst, a, b, Rounding::Down),
-            Op::Modulo { dst, a, b } => self.divide(dst, a, b, Rounding::Rest),
+            Op::CeilDivide { dst, a, b } => self.emit_division(dst, a, b, Rounding::Up),
+            Op::FloorDivide { dst, a, b } => self.emit_division(dst, a, b, Rounding::Down),
+            Op::Modulo { dst, a, b } => self.emit_division(dst, a, b, Rounding::Rest),
             Op::Least { dst, a, b } => self.put_of(dst, a, b, Writer::least),
             Op::Greatest { dst, a, b } => self.put_of(dst, a, b, Writer::greatest),
             Op::Position { dst, a, low } => self.put_of(dst, a, low, Writer::subtract),
@@ -178,10 +185,10 @@ impl<'w> Translator<'_, 'w> {
             }
             Op::CheckRange { a, low, high } => {
                 let a = self.read_slot(a);
-                self.check_range(a, low, high);
+                self.emit_range_check(a, low, high);
             }
             Op::Index { dst, a, low, count } => {
-                let position = self.position(a, low, count);
+                let position = self.emit_position(a, low, count);
                 self.writer.put(dst, position);
             }
             Op::CheckAmount { a } => {
@@ -212,7 +219,7 @@ impl<'w> Translator<'_, 'w> {
                 self.put_scaled(dst, a, size, b);
             }
             Op::ScaleFrom { dst, a, size, b, low } => {
-                let position = self.position(b, low, size);
+                let position = self.emit_position(b, low, size);
                 self.put_scaled(dst, a, size, position);
             }
             Op::Load { dst, base, index, count } => {
@@ -229,7 +236,7 @@ impl<'w> Translator<'_, 'w> {
                 let more = self.read_slot(b);
                 let sum = self.sum(Writer::add_checked, word, more);
                 if self.constant_at(range) != Some(NONE) {
-                    self.check_range(sum, range, range + 1);
+                    self.emit_range_check(sum, range, range + 1);
                 }
                 self.writer.set(place, 0, sum);
             }

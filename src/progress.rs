@@ -17,7 +17,7 @@ impl Progress {
         Progress { done: AtomicU64::new(0), stopped: AtomicBool::new(false) }
     }
 
-    pub(crate) fn add(&self, steps: u64) {
+    pub(crate) fn advance(&self, steps: u64) {
         self.done.fetch_add(steps, Ordering::Relaxed);
     }
 

@@ -193,7 +193,7 @@ fn is_a_draw(game: &Game, state: &State, outcomes: u32, place: &str) {
 fn is_an_end(game: &Game, state: &State, place: &str) {
     let outcome = game.final_outcome(state).expect("a game that is over has an outcome");
     let values = game.measure_values(state).expect("what is measured has a value");
-    assert_eq!(values.len(), game.measures().len(), "{place}: a value for each measure");
+    assert_eq!(values.len(), game.program().measures.len(), "{place}: a value for each measure");
     assert_eq!(outcome.returns.len(), game.info().players, "{place}: a return for each player");
     assert!(outcome.returns.iter().all(|value| (-1..=1).contains(value)), "{place}: {outcome:?}");
     let drawn = outcome.returns.iter().all(|value| *value == 0);

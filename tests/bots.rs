@@ -58,7 +58,7 @@ fn played(study: &Analysis, kind: BotKind, seed: u64, decisions: usize) -> Vec<u
     let game = study.game();
     let players = game.info().players;
     let (mut state, mut turn) = (game.initial_state(), LegalMoves::new());
-    let mut table = Seed(seed).table(0, players);
+    let mut table = Seed(seed).table_stream(0, players);
     let mut bot = kind.bot(study, Control::timed(|| 0));
     let mut seat = Seed(seed).seat(0, players, 0);
     let mut chosen = Vec::new();
@@ -175,7 +175,7 @@ fn wins(game: &Game, kinds: [BotKind; 2], games: u64) -> usize {
     let mut won = |number: u64| {
         let first = usize::from(!number.is_multiple_of(2));
         let (mut state, mut turn) = (game.initial_state(), LegalMoves::new());
-        let mut table = Seed(7).table(number, 2);
+        let mut table = Seed(7).table_stream(number, 2);
         let mut streams = [0, 1].map(|seat| Seed(7).seat(number, 2, seat));
         loop {
             match game.advance(&mut state, &mut turn).expect("the game has no mistake") {

@@ -61,9 +61,9 @@ fn neighbouring_streams_have_nothing_in_common() {
 #[test]
 fn table_and_seats_own_consecutive_streams() {
     let stream = |number| picks(Seed(9).stream(number), 1000, 4);
-    assert_eq!(picks(Seed(9).table(5, 3), 1000, 4), stream(20));
+    assert_eq!(picks(Seed(9).table_stream(5, 3), 1000, 4), stream(20));
     assert_eq!(picks(Seed(9).seat(5, 3, 2), 1000, 4), stream(23));
-    assert_eq!(picks(Seed(9).table(6, 3), 1000, 4), stream(24));
+    assert_eq!(picks(Seed(9).table_stream(6, 3), 1000, 4), stream(24));
 }
 
 #[test]

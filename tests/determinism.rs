@@ -113,7 +113,7 @@ fn playouts_that_nobody_looks_at_are_the_same_games() {
 /// The end of a game step by step, the table and each seat with a stream of its own.
 fn seated(game: &Game, seed: Seed, number: u64) -> State {
     let players = game.info().players;
-    let mut table = seed.table(number, players);
+    let mut table = seed.table_stream(number, players);
     let mut seats: Vec<_> =
         (0_u8..).map(|it| seed.seat(number, players, it)).take(players).collect();
     let (mut state, mut turn) = (game.initial_state(), LegalMoves::new());

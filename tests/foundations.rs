@@ -12,7 +12,7 @@ use astragal::machinery::suggest::{Guesses, MOST_GUESSES, nearest};
 fn components_stand_behind_those_that_they_lead_to() {
     // 0 leads to the circle 1, 2, 3; that to 4, which leads to itself.
     let edges: [&[u32]; 5] = [&[1, 4], &[2], &[3], &[1, 4], &[4]];
-    let components = Components::of(5, |node| edges[node as usize]);
+    let components = Components::of_graph(5, |node| edges[node as usize]);
     let mut found: Vec<Vec<u32>> = components.iter().map(<[u32]>::to_vec).collect();
     found.iter_mut().for_each(|component| component.sort_unstable());
     assert_eq!(found, [vec![4], vec![1, 2, 3], vec![0]]);

@@ -102,7 +102,7 @@ fn taken_up(game: &Game, text: &str, name: &str) -> (String, State) {
     let script = transcript::parse(&source).expect("whole lines are a script");
     let seats = script.lines.iter().find_map(|line| seats_kept(&line.text));
     let seed = Seed(script.seed().expect("the head is whole"));
-    let seat = |word: &String| Seat::named(word, game, || 0).expect("somebody sat there");
+    let seat = |word: &String| Seat::from_word(word, game, || 0).expect("somebody sat there");
     let seats = seats.expect("the head is whole").iter().map(seat).collect();
     let loaded = LoadedScript { start: Running::new(game.clone()), script, source, sources };
     let mut desk = Io { console: Nobody(None), files: Kept::new(name) };

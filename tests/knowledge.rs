@@ -168,7 +168,7 @@ fn the_six_deals_of_three_cards_are_equally_likely() {
     let game = game("examples/kuhn-poker.game");
     let mut counts = BTreeMap::new();
     for playout in 0..6000 {
-        let mut chance = Seed(5).table(playout, 2);
+        let mut chance = Seed(5).table_stream(playout, 2);
         let (state, _) = settled(&game, &mut chance);
         let table = game.table(&state);
         let hands = format!("{} {}", seen(&table, "ann.hand"), seen(&table, "ben.hand"));

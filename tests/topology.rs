@@ -106,7 +106,7 @@ fn a_line_all_the_way_round_counts_once() {
 #[test]
 fn edges_of_a_board_that_wraps_have_two_sides() {
     for plane in ROUND {
-        let Lattice { edges, corners } = Lattice::of(plane);
+        let Lattice { edges, corners } = Lattice::of_plane(plane);
         let (cells, around) = (plane.cell_count(), plane.directions().len());
         assert_eq!(edges.len(), cells * if around == 8 { 2 } else { 3 });
         assert_eq!(cells + corners.len(), edges.len(), "{plane:?}");
@@ -134,7 +134,7 @@ fn edges_and_corners_fit_together() {
         (Plane::Grid { columns: 1, rows: 1, from_bottom: false, wraps: false }, 4, 4),
     ];
     for (plane, edges, corners) in planes {
-        let lattice = Lattice::of(plane);
+        let lattice = Lattice::of_plane(plane);
         assert_eq!((lattice.edges.len(), lattice.corners.len()), (edges, corners), "{plane:?}");
         assert_eq!(corners + plane.cell_count(), edges + 1, "{plane:?}");
         assert!(lattice.edges.iter().all(|edge| edge.ends.len() == 2 && edge.cells.len() <= 2));

@@ -21,7 +21,7 @@ pub(crate) struct Streams {
 impl Streams {
     pub(crate) fn new(seed: Seed, number: u64) -> Streams {
         let seats = [seed.seat(number, 2, 0), seed.seat(number, 2, 1)];
-        Streams { table: seed.table(number, 2), seats }
+        Streams { table: seed.table_stream(number, 2), seats }
     }
 }
 

@@ -93,7 +93,7 @@ impl<'a> Writer<'a> {
         };
         let pointer = builder.func.dfg.value_type(words);
         let lists: [Value; LISTS] = std::array::from_fn(|list| {
-            builder.ins().load(pointer, MemFlagsData::trusted(), starts, 8 * offset(list))
+            builder.ins().load(pointer, MemFlagsData::trusted(), starts, 8 * byte_offset(list))
         });
         let room = shape.lists;
         let exit = builder.create_block();
@@ -280,7 +280,7 @@ impl<'a> Writer<'a> {
             let ones = self.builder.ins().iconst(ty, ones);
             // Marks are bytes, in no order of larger units.
             let flags = MemFlagsData::new().with_notrap();
-            self.builder.ins().store(flags, ones, self.marks, offset(at));
+            self.builder.ins().store(flags, ones, self.marks, byte_offset(at));
             at += step as usize;
         }
     }
@@ -318,11 +318,11 @@ impl<'a> Writer<'a> {
     /// Where a register lies that stays in memory.
     fn cell(&self, register: usize) -> i32 {
         assert!(register < self.most.2, "a register of the shape");
-        8 * offset(register)
+        8 * byte_offset(register)
     }
 
     /// A number of its own, which nobody sees who hands registers over.
-    pub fn local(&mut self) -> Local {
+    pub fn new_local(&mut self) -> Local {
         Local(self.builder.declare_var(types::I64))
     }
 
@@ -395,7 +395,8 @@ impl<'a> Writer<'a> {
             return Word(*known);
         }
         let flags = MemFlagsData::trusted();
-        let value = self.builder.ins().load(types::I64, flags, place.base, 8 * offset(at.into()));
+        let value =
+            self.builder.ins().load(types::I64, flags, place.base, 8 * byte_offset(at.into()));
         if place.is_fixed {
             self.known.insert(at, value);
         }
@@ -411,7 +412,7 @@ impl<'a> Writer<'a> {
         let value = value.into_word(self);
         let at = place.first + word;
         let flags = MemFlagsData::trusted();
-        self.builder.ins().store(flags, value.0, place.base, 8 * offset(at.into()));
+        self.builder.ins().store(flags, value.0, place.base, 8 * byte_offset(at.into()));
         if place.is_fixed {
             self.known.insert(at, value.0);
         } else {
@@ -499,6 +500,6 @@ impl<'a> Writer<'a> {
     }
 }
 
-fn offset(number: usize) -> i32 {
+fn byte_offset(number: usize) -> i32 {
     i32::try_from(number).expect("there are fewer than 2^28 words")
 }

@@ -43,7 +43,7 @@ fn the_last_row_stands_for_those_that_a_table_has_not() {
         let left = run(&mut words, &mut [], 0, |writer| {
             writer.begin(0);
             seven(writer);
-            let table = writer.table(vec![1, 2, 3, 4, 5, 6], 2);
+            let table = writer.intern_table(vec![1, 2, 3, 4, 5, 6], 2);
             let number = writer.word(0);
             let row = writer.row(table, number);
             let (tens, ones, ten) = (writer.read(row, 0), writer.read(row, 1), writer.number(10));
@@ -271,7 +271,7 @@ fn branches_meet_or_leave() {
 fn a_local_is_new_in_each_run_and_a_cell_stays() {
     let shape = Shape { words: 1, registers: 1, cells: 1, leaders: &LEADERS, ..Shape::default() };
     let code = Code::write(&shape, |writer| {
-        let local = writer.local();
+        let local = writer.new_local();
         writer.begin(0);
         for _ in 0..2 {
             let (before, one) = (writer.get_local(local), writer.number(1));

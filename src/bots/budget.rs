@@ -31,7 +31,7 @@ pub enum BotBudget {
 
 impl BotBudget {
     /// Returns the budget that words of the command line mean: `1000`, `200ms`, `2s`.
-    pub(super) fn parse(words: &str) -> Option<BotBudget> {
+    pub(super) fn from_words(words: &str) -> Option<BotBudget> {
         let budget = if let Some(number) = words.strip_suffix("ms") {
             BotBudget::Milliseconds(number.parse().ok()?)
         } else if let Some(number) = words.strip_suffix('s') {
@@ -67,7 +67,7 @@ impl BotBudget {
             })
             .inspect(move |_| {
                 if is_watched {
-                    control.progress.add(1);
+                    control.progress.advance(1);
                 }
             })
     }

@@ -97,7 +97,7 @@ impl BotKind {
     /// Returns the bot that a word of the command line means.
     pub fn parse(word: &str) -> Option<BotKind> {
         let (name, budget) = match word.split_once(':') {
-            Some((name, budget)) => (name, Some(BotBudget::parse(budget)?)),
+            Some((name, budget)) => (name, Some(BotBudget::from_words(budget)?)),
             None => (word, None),
         };
         // The search of earlier versions is known, and not proposed.
@@ -112,7 +112,7 @@ impl BotKind {
     /// Returns the bot that a word means at a game: a strategy of its rules by its title, else one
     /// of those that every game has, perhaps with a strategy as its guide, or with what a file of the game
     /// says that was learned: `mcts:200+Mason`, `mcts:200@azul.bot`.
-    pub fn named(word: &str, game: &Game) -> Option<BotKind> {
+    pub fn from_word(word: &str, game: &Game) -> Option<BotKind> {
         let strategy = |title: &str| {
             let mut strategies = (0..).zip(&game.rules().strategies);
             strategies.find(|(_, strategy)| strategy.title == title).map(|(number, _)| number)
@@ -212,7 +212,7 @@ impl BotKind {
 
     /// Returns the error of a bot that needs more memory than it may have.
     pub(crate) fn out_of_memory(self, game: &Game, state: &State) -> Trap {
-        let span = state.span(game.program());
+        let span = state.site_span(game.program());
         Trap::BotMemory { bot: self.word(game), memory: memory_size(MAX_TREE), span }
     }
 

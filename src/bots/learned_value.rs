@@ -50,7 +50,7 @@ impl Prospects {
     /// Learns them, where players are several and random games are long.
     pub(super) fn learn_prospects(game: &Game, standing: &LeadMeasure) -> Option<Prospects> {
         let players = game.info().players;
-        let mut features = Features::of(game.program());
+        let mut features = Features::from_program(game.program());
         if players < 2 || features.count == 0 || features.count > MOST_FEATURES {
             return None;
         }
@@ -60,7 +60,7 @@ impl Prospects {
         if samples.len() < LONG {
             return None;
         }
-        features.measure(players, &samples);
+        features.measure_scales(players, &samples);
         let mut fit = Fit::new(features.count);
         let mut left = SAMPLES;
         while left > 0 {
@@ -158,7 +158,7 @@ struct NumberFeature {
 }
 
 impl Features {
-    fn of(program: &Program) -> Features {
+    fn from_program(program: &Program) -> Features {
         let (mut piles, mut numbers, mut count) = (Vec::new(), Vec::new(), 0);
         for cards in &program.cards {
             let faces: Vec<usize> = cards.faces.iter().map(|face| usize::from(*face)).collect();
@@ -190,7 +190,7 @@ impl Features {
     }
 
     /// Measures the numbers by the largest that they come to in some samples.
-    fn measure(&mut self, players: usize, samples: &[TrainingSample]) {
+    fn measure_scales(&mut self, players: usize, samples: &[TrainingSample]) {
         for TrainingSample { state, .. } in samples {
             for number in &mut self.numbers {
                 let most =

@@ -211,7 +211,7 @@ pub fn solve_along(
         PositionValues::from_graph(&graph, &components, wanted.rule, (players, wanted.progress))?;
     let numbers = |first: usize| (first..first + players).map(|at| values.value_at(at)).collect();
     let mut next = 2 * players;
-    let measures = game.measures().iter().map(|measure| {
+    let measures = game.program().measures.iter().map(|measure| {
         let count = if measure.of_player { players } else { 1 };
         next += count;
         let values = (next - count..next).map(|at| values.value_at(at)).collect();
@@ -280,7 +280,8 @@ impl Graph {
         draws: &mut Draws,
     ) -> Result<Graph, SolveRefusal> {
         let players = game.info().players;
-        let counts = game.measures().iter().map(|it| if it.of_player { players } else { 1 });
+        let counts =
+            game.program().measures.iter().map(|it| if it.of_player { players } else { 1 });
         let stride = 3 * players + counts.sum::<usize>();
         let mut graph = Graph { scored: true, stride, ..Graph::default() };
         if wanted.unordered {
@@ -385,7 +386,7 @@ impl Graph {
     /// What leads back to itself. With `through_draws` false, a draw leads nowhere: then only circles
     /// of decisions are left.
     fn components(&self, through_draws: bool) -> Components {
-        Components::of(self.kinds.len(), |node| match self.kinds[node as usize] {
+        Components::of_graph(self.kinds.len(), |node| match self.kinds[node as usize] {
             NodeKind::Draw if !through_draws => &[],
             _ => self.edges.edges_of(node),
         })
@@ -430,7 +431,7 @@ impl Graph {
     fn add_node(&mut self, kind: NodeKind, wanted: Solve) -> Result<u32, SolveRefusal> {
         let (node, most) = (self.kinds.len(), wanted.most);
         self.kinds.push(kind);
-        wanted.progress.add(1);
+        wanted.progress.advance(1);
         if self.estimate_memory() > wanted.memory {
             let (memory, ends) = (wanted.memory, self.ends.len());
             return Err(SolveRefusal::TooLarge { memory, states: node, depth: self.depth, ends });
@@ -514,7 +515,7 @@ fn first_moves(
         state.forget_work();
         let step = game.advance_unheard(&mut state, &mut legal);
         graph.pools.sort(game, &mut state);
-        let node = graph.positions.find(&state).map(|position| graph.node_of[position]);
+        let node = graph.positions.number_of(&state).map(|position| graph.node_of[position]);
         if node.is_none() && matches!(step, Ok(Step::Decide { .. })) && legal.count() == 1 {
             game.choose(&mut state, &legal, 0);
             waiting.push_front((draws, state));

@@ -9,7 +9,7 @@ pub struct CardsInfo {
     /// For each card its face; cards of one face stand beside each other.
     pub faces: Vec<u16>,
     /// Where the cards of each face begin and end.
-    pub runs: Runs,
+    pub(crate) runs: Runs,
     /// The first slot of the sets of the piles, one after the other.
     pub base: u16,
     pub width: u16,
@@ -22,7 +22,7 @@ pub struct CardsInfo {
 
 /// Where the cards of each face stand in their kind, as sets.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Runs {
+pub(crate) struct Runs {
     /// The first card of each face.
     pub first: Vec<i64>,
     /// The last card of each face.
@@ -52,7 +52,7 @@ pub(crate) const LANES: usize = 4;
 
 impl Runs {
     /// Finds the runs of cards with one face; a set has `width` words.
-    pub(crate) fn of(faces: &[u16], width: u16) -> Runs {
+    pub(crate) fn of_faces(faces: &[u16], width: u16) -> Runs {
         let mut runs = Runs { first: vec![0; width.into()], last: vec![0; width.into()] };
         for (at, face) in faces.iter().enumerate() {
             let (before, after) = (at.checked_sub(1).map(|at| faces[at]), faces.get(at + 1));
@@ -122,7 +122,7 @@ mod tests {
         for copies in lists {
             let faces = faces(copies);
             let width = u16::try_from(faces.len().div_ceil(64)).expect("few words");
-            let runs = Runs::of(&faces, width);
+            let runs = Runs::of_faces(&faces, width);
             for step in [1, 2, 3, 7, 59, 64, 67] {
                 for start in 0..step.min(faces.len()) {
                     let mut set = vec![0; width.into()];

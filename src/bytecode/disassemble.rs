@@ -28,7 +28,7 @@ pub fn disassemble(program: &Program) -> String {
         lines.push("\noptions".to_owned());
     }
     let options = program.options.iter().enumerate();
-    lines.extend(options.map(|(at, info)| format!("  {at:>3}  {}", option(program, info))));
+    lines.extend(options.map(|(at, info)| format!("  {at:>3}  {}", format_option(program, info))));
     let proposals = program.proposals.iter().enumerate();
     lines.extend(proposals.map(|(at, it)| format!("  {at:>3}  {}", proposal(program, it))));
     lines.push("\nsites".to_owned());
@@ -84,7 +84,7 @@ fn kind_name(program: &Program, kind: u16) -> &str {
     &program.kinds[usize::from(kind)].name
 }
 
-fn option(program: &Program, option: &OptionInfo) -> String {
+fn format_option(program: &Program, option: &OptionInfo) -> String {
     let (bound, factors) = binds(program, &option.binds);
     format!(
         "{}({}) binds {bound} then site {}{factors}",

@@ -95,9 +95,9 @@ pub(crate) const LEAVES: i64 = -1;
 pub struct EngineContext<'a> {
     pub words: &'a mut [i64],
     pub registers: &'a mut Registers,
-    /// As many as [`MachineCode::marks`] says.
+    /// As many as [`MachineCode::marks_operations`] says.
     pub marks: &'a mut [bool],
-    /// Room for offers and for words that are put aside, as much as [`MachineCode::room`] says; and the
+    /// Room for offers and for words that are put aside, as much as [`MachineCode::buffer_sizes`] says; and the
     /// streams of random numbers, of the table and of all seats.
     pub lists: [&'a mut [i64]; 3],
     /// Carries out what is not written out.
@@ -112,13 +112,13 @@ pub trait MachineCode: fmt::Debug + Send + Sync {
     fn run(&self, desk: EngineContext, at: usize) -> usize;
 
     /// How many words of offers, and of what is put aside, there must be room for.
-    fn room(&self) -> (usize, usize);
+    fn buffer_sizes(&self) -> (usize, usize);
 
     /// For each operation, whether a run pays that begins there.
-    fn entries(&self) -> &[bool];
+    fn entry_points(&self) -> &[bool];
 
     /// Whether it marks each operation that it carries out.
-    fn marks(&self) -> bool;
+    fn marks_operations(&self) -> bool;
 
     /// How many bytes of code there are.
     fn size(&self) -> usize;
@@ -136,7 +136,7 @@ impl CompiledCode {
 
     /// Gives a program its machine code; one that has some keeps it.
     #[cfg(feature = "native")]
-    pub(crate) fn set(&self, code: Arc<dyn MachineCode>) {
+    pub(crate) fn install(&self, code: Arc<dyn MachineCode>) {
         self.0.get_or_init(|| code);
     }
 }

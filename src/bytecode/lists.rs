@@ -9,7 +9,7 @@ pub(crate) const BITS: u16 = 63;
 ///
 /// # Panics
 /// If there are more members than any finite type has.
-pub(crate) fn bits(size: usize) -> u16 {
+pub(crate) fn element_bits(size: usize) -> u16 {
     let bits = usize::BITS - size.leading_zeros();
     u16::try_from(bits).expect("a finite type has few members").clamp(1, BITS)
 }
@@ -46,7 +46,7 @@ pub(crate) fn get(words: &[i64], bits: u16, at: usize) -> i64 {
 
 /// Puts an element where none is; whether there is room.
 #[inline]
-fn put(words: &mut [i64], bits: u16, at: usize, element: i64) -> bool {
+fn put_element(words: &mut [i64], bits: u16, at: usize, element: i64) -> bool {
     let (word, shift) = place(at, bits);
     let room = words.get_mut(word);
     room.map(|word| *word |= (element + 1) << shift).is_some()
@@ -74,7 +74,7 @@ pub(crate) fn last(words: &[i64], bits: u16) -> i64 {
 }
 
 /// The place of an element, counted from 1; 0 if it is not there.
-pub(crate) fn find(words: &[i64], bits: u16, element: i64) -> usize {
+pub(crate) fn index_of(words: &[i64], bits: u16, element: i64) -> usize {
     elements(words, bits).position(|other| other == element).map_or(0, |at| at + 1)
 }
 
@@ -82,7 +82,7 @@ pub(crate) fn find(words: &[i64], bits: u16, element: i64) -> usize {
 #[inline]
 pub(crate) fn append(words: &mut [i64], bits: u16, most: usize, element: i64) -> bool {
     let at = count(words, bits);
-    at < most && put(words, bits, at, element)
+    at < most && put_element(words, bits, at, element)
 }
 
 /// Takes the last element out and returns it, or none.
@@ -97,7 +97,7 @@ pub(crate) fn take_last(words: &mut [i64], bits: u16) -> i64 {
 
 /// Returns a list as words; elements without a position were reported.
 pub(crate) fn words(most: usize, size: usize, positions: impl Iterator<Item = i64>) -> Vec<i64> {
-    let bits = bits(size);
+    let bits = element_bits(size);
     let mut words = vec![0; width(most, bits).into()];
     for position in positions {
         append(&mut words, bits, most, position);

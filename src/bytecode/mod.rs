@@ -26,3 +26,8 @@ pub(crate) use program::{
 pub(crate) use rays::Rays;
 pub use vars::VarInfo;
 pub(crate) use vars::{DimInfo, KeptSets, SecretVar, ValueDomain};
+
+/// A count or an index as a word of a state.
+pub(crate) fn to_word(count: usize) -> i64 {
+    i64::try_from(count).expect("a state has few words")
+}

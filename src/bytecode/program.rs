@@ -81,18 +81,18 @@ pub struct Program {
     /// Where a state can wait or go on; the first is the beginning.
     pub sites: Vec<Site>,
     pub options: Vec<OptionInfo>,
-    pub proposals: Vec<MoveProposal>,
+    pub(crate) proposals: Vec<MoveProposal>,
     pub picks: Vec<Picks>,
-    pub hidden_draws: Vec<HiddenDraw>,
+    pub(crate) hidden_draws: Vec<HiddenDraw>,
     pub texts: Vec<String>,
-    pub formats: Vec<Format>,
+    pub(crate) formats: Vec<Format>,
     /// The kinds of cards, and the piles that they lie in.
     pub cards: Vec<CardsInfo>,
     /// The names of kinds and their members; the first is that of the players.
     pub kinds: Vec<KindNames>,
     /// What lies in the slots below `frame`, for people.
     pub vars: Vec<VarInfo>,
-    pub histories: Vec<HistoryInfo>,
+    pub(crate) histories: Vec<HistoryInfo>,
     /// For each supposition the slots that it may change and that are read after it: first slot and number.
     pub suppositions: Vec<Vec<(u16, u16)>>,
     pub rays: Vec<Rays>,
@@ -130,7 +130,7 @@ impl Program {
 
 /// What a history remembers: the words of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct HistoryInfo {
+pub(crate) struct HistoryInfo {
     pub name: String,
     /// The slots of its variables: first slot and number.
     pub parts: Vec<(u16, u16)>,
@@ -213,13 +213,13 @@ pub struct Picks {
 
 /// A draw that not everybody sees, by the site where it is waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct HiddenDraw {
+pub(crate) struct HiddenDraw {
     pub site: u16,
     pub by: Witness,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Witness {
+pub(crate) enum Witness {
     /// The player in this slot.
     Player(u16),
     /// The players of the set in this slot.
@@ -236,7 +236,7 @@ impl Witness {
     }
 
     #[must_use]
-    pub(crate) fn moved(self, to: impl FnOnce(u16) -> u16) -> Witness {
+    pub(crate) fn map_slot(self, to: impl FnOnce(u16) -> u16) -> Witness {
         match self {
             Witness::Player(slot) => Witness::Player(to(slot)),
             Witness::Players(slot) => Witness::Players(to(slot)),
@@ -250,7 +250,7 @@ pub struct OptionInfo {
     pub name: String,
     /// The `##` lines above it.
     pub notes: Vec<String>,
-    pub binds: Binds,
+    pub(crate) binds: Binds,
     /// What is printed after the name. Trailing ones that are none are left out.
     pub shown: Vec<Shown>,
     /// Which of these only the player who chooses sees.
@@ -270,7 +270,7 @@ pub(crate) type Slots = (u16, u16);
 
 /// What a choice binds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Binds {
+pub(crate) struct Binds {
     /// The slots that it fills, in the order in which an offer lists them; those that are
     /// taken from factors stand last, in their order.
     pub slots: Vec<Slots>,
@@ -294,7 +294,7 @@ impl Binds {
 
 /// Moves of an option that are listed before they are tested.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MoveProposal {
+pub(crate) struct MoveProposal {
     /// What the test begins with. Each factor takes one member.
     pub binds: Binds,
     /// Where the test begins, which offers the option where it is legal, and ends with `Tested`. It reads
@@ -326,7 +326,7 @@ pub struct ArgumentInfo {
 
 /// A set that a binding is taken from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Factor {
+pub(crate) struct Factor {
     pub set: u16,
     pub width: u16,
     /// How many members it has at most.
@@ -374,14 +374,14 @@ pub(crate) const MOST_IN_SUBSETS: usize = 16;
 pub const MOST_SUBSETS: usize = 1 << MOST_IN_SUBSETS;
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Format {
+pub(crate) struct Format {
     pub shape: ValueShape,
     pub manner: Manner,
 }
 
 /// For whom a value is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Manner {
+pub(crate) enum Manner {
     /// For people: members by their titles.
     Said,
     /// As it is written in a condition: members by their names, sets in braces.
@@ -409,7 +409,7 @@ pub enum ValueShape {
 
 impl ValueShape {
     /// Whether it is a set or a list, whose words are never none.
-    pub fn is_set(&self) -> bool {
+    pub(crate) fn is_set(&self) -> bool {
         matches!(
             self,
             ValueShape::Members(_)

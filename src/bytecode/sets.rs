@@ -25,16 +25,16 @@ pub fn has(set: &[i64], member: i64) -> bool {
 /// Puts a member in; what is no member at all changes nothing.
 #[inline]
 pub fn insert(set: &mut [i64], member: i64) {
-    put(set, member, true);
+    put_member(set, member, true);
 }
 
 #[inline]
 pub fn remove(set: &mut [i64], member: i64) {
-    put(set, member, false);
+    put_member(set, member, false);
 }
 
 #[inline]
-fn put(set: &mut [i64], member: i64, on: bool) {
+fn put_member(set: &mut [i64], member: i64, on: bool) {
     if let Ok(at) = usize::try_from(member)
         && at / 64 < set.len()
     {
@@ -88,13 +88,13 @@ pub(crate) fn count_to(words: &[i64], at: usize) -> usize {
 #[inline(always)]
 pub fn first(set: &[i64]) -> i64 {
     let word = set.iter().enumerate().find(|(_, word)| **word != 0);
-    word.map_or(NONE, |(at, word)| member(at, word.trailing_zeros()))
+    word.map_or(NONE, |(at, word)| member_at(at, word.trailing_zeros()))
 }
 
 /// The last member, or none.
 pub fn last(set: &[i64]) -> i64 {
     let word = set.iter().enumerate().rev().find(|(_, word)| **word != 0);
-    word.map_or(NONE, |(at, word)| member(at, 63 - word.leading_zeros()))
+    word.map_or(NONE, |(at, word)| member_at(at, 63 - word.leading_zeros()))
 }
 
 /// The first member that is `start` or after it, else the first member of all, or none.
@@ -104,7 +104,7 @@ pub fn first_from(set: &[i64], start: i64) -> i64 {
     for (at, word) in set.iter().enumerate().skip(begin / 64) {
         let behind = if at == begin / 64 { word & (-1 << (begin % 64)) } else { *word };
         if behind != 0 {
-            return member(at, behind.trailing_zeros());
+            return member_at(at, behind.trailing_zeros());
         }
     }
     first(set)
@@ -123,7 +123,7 @@ pub fn last_to(set: &[i64], start: i64) -> i64 {
     for (at, word) in set.iter().enumerate().rev().filter(|(at, _)| *at <= end / 64) {
         let before = if at == end / 64 { word & !(-2 << (end % 64)) } else { *word };
         if before != 0 {
-            return member(at, 63 - before.leading_zeros());
+            return member_at(at, 63 - before.leading_zeros());
         }
     }
     last(set)
@@ -136,7 +136,7 @@ pub fn nth(set: &[i64], index: usize) -> Option<i64> {
     for (at, word) in set.iter().enumerate() {
         let here = word.count_ones() as usize;
         if left < here {
-            return Some(member(at, nth_bit(word.cast_unsigned(), left)));
+            return Some(member_at(at, nth_bit(word.cast_unsigned(), left)));
         }
         left -= here;
     }
@@ -170,11 +170,11 @@ fn nth_bit(word: u64, index: usize) -> u32 {
 /// Makes the set hold the members from `low` to `high`.
 pub(crate) fn fill(set: &mut [i64], low: i64, high: i64) {
     set.fill(0);
-    let last = member(set.len(), 0) - 1;
+    let last = member_at(set.len(), 0) - 1;
     (low.max(0)..=high.min(last)).for_each(|member| insert(set, member));
 }
 
 #[inline]
-fn member(word: usize, bit: u32) -> i64 {
+fn member_at(word: usize, bit: u32) -> i64 {
     i64::try_from(word * 64).expect("a state has fewer than 2^16 words") + i64::from(bit)
 }

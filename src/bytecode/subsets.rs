@@ -31,7 +31,7 @@ pub(crate) struct SubsetSearch {
 
 impl SubsetSearch {
     /// Stands before the first subset of so many members.
-    pub(crate) fn begin(&mut self, members: usize, sizes: (usize, usize)) {
+    pub(crate) fn start(&mut self, members: usize, sizes: (usize, usize)) {
         self.taken.clear();
         self.taken.resize(members, false);
         (self.sizes, self.has_begun) = (sizes, false);
@@ -46,7 +46,7 @@ impl SubsetSearch {
 
     /// Goes on to the next subset, if there is one. `before` has for each member the last one before it that looks
     /// alike: who takes the member takes that one, too. No member looks like another where it is empty.
-    pub(crate) fn step(&mut self, before: &[Option<usize>]) -> bool {
+    pub(crate) fn advance(&mut self, before: &[Option<usize>]) -> bool {
         let (least, most) = self.sizes;
         if least > most || least > self.taken.len() {
             return false;
@@ -111,9 +111,9 @@ mod tests {
         for before in [&a[..], &b, &[]] {
             for sizes in [(0, 7), (2, 2), (0, 2), (3, 5), (9, 9), (3, 2)] {
                 let mut search = SubsetSearch::default();
-                search.begin(before.len(), sizes);
+                search.start(before.len(), sizes);
                 let mut found = Vec::new();
-                while search.step(before) {
+                while search.advance(before) {
                     found.push(search.taken.clone());
                 }
                 assert_eq!(found, plainly(before, sizes), "{before:?} {sizes:?}");

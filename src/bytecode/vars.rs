@@ -13,7 +13,7 @@ pub struct VarInfo {
     /// Slots of one element, unless it is kept as sets.
     pub width: u16,
     pub kept: Option<KeptSets>,
-    pub format: Format,
+    pub(crate) format: Format,
     /// Who sees it, if not everybody does.
     pub secret: Option<SecretVar>,
 }

@@ -120,13 +120,13 @@ struct DealtPiles {
 }
 
 impl DealtPiles {
-    fn of(rules: &Rules) -> DealtPiles {
+    fn from_rules(rules: &Rules) -> DealtPiles {
         let mut uses = DealtPiles::default();
         for (at, rule) in rules.rules.iter().enumerate() {
             let in_setup = rules.setup == Some(RuleId::at(at));
             visit_stmts(&rule.body, &mut |stmt| {
                 if let StmtKind::Cards(action) = &stmt.kind {
-                    uses.note(action, in_setup);
+                    uses.note_action(action, in_setup);
                 }
             });
             rule.visit_exprs(&mut |part| match &part.kind {
@@ -141,7 +141,7 @@ impl DealtPiles {
         uses
     }
 
-    fn note(&mut self, action: &CardAction, in_setup: bool) {
+    fn note_action(&mut self, action: &CardAction, in_setup: bool) {
         match action {
             CardAction::Shuffle(pile) => self.shuffled.extend(pile_var(pile)),
             CardAction::Move { what, to, .. } => {
@@ -159,7 +159,7 @@ impl DealtPiles {
 /// Warns of hidden piles that `setup` lays card by card and nothing ever shuffles: a reader of the file knows what
 /// is dealt next.
 fn unshuffled_piles(rules: &Rules, found: &mut Diagnostics) {
-    let uses = DealtPiles::of(rules);
+    let uses = DealtPiles::from_rules(rules);
     for var in &uses.laid {
         let pile = &rules.vars[var.index()];
         let is_hidden = pile.sight == Visibility::Nobody && matches!(pile.form, VarForm::Pile(_));

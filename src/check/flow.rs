@@ -63,7 +63,7 @@ impl Flow<'_, '_> {
             |rule: &RuleId| u32::try_from(rule.index()).expect("a file declares few rules");
         let leads = |calls: &Vec<RuleId>| calls.iter().map(number).collect();
         let calls: Vec<Vec<u32>> = self.file.calls.iter().map(leads).collect();
-        for circle in Components::of(calls.len(), |rule| &calls[rule as usize]).iter() {
+        for circle in Components::of_graph(calls.len(), |rule| &calls[rule as usize]).iter() {
             let all = circle.iter().fold(Effects::default(), |all, rule| {
                 let own = self.file.rules.rules[*rule as usize].effects;
                 all.union_effects(own)

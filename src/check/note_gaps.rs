@@ -167,7 +167,7 @@ impl NotedCode<'_> {
             !(is_limit || self.is_mentioned(part) || *is_denied && self.says_any(&DENIALS))
         };
         let (unsaid, _) = parts.into_iter().find(is_unsaid)?;
-        quoted(&self.names_of(unsaid)).map(|names| format!("asks about {names}"))
+        quote_names(&self.names_of(unsaid)).map(|names| format!("asks about {names}"))
     }
 
     fn says(&self, word: &str) -> bool {
@@ -239,7 +239,7 @@ impl NotedCode<'_> {
             if said * 2 >= named.len()
                 && let Some((names, _)) = named.iter().find(|(_, said)| !said)
             {
-                let case = quoted(&names[..1]);
+                let case = quote_names(&names[..1]);
                 unsaid = unsaid.take().or(case.map(|case| format!("has a case for {case}")));
             }
         });
@@ -250,7 +250,7 @@ impl NotedCode<'_> {
         let inner = if let Type::Maybe(inner) = ty { inner } else { ty };
         let name = |pattern: &Pattern| match (pattern, inner) {
             (Pattern::Value(Value::Int(number)), Type::Kind(kind)) => {
-                self.member_names(*kind, *number)
+                self.words_of_member(*kind, *number)
             }
             (Pattern::Value(Value::Int(number)), Type::Number) => number_words(*number).collect(),
             _ => Vec::new(),
@@ -297,7 +297,7 @@ impl NotedCode<'_> {
             .into_iter()
             .map(|id| self.rules.vars[id.index()].name.clone())
             .collect();
-        quoted(&names.into_iter().collect::<Vec<_>>()).map(|names| format!("changes {names}"))
+        quote_names(&names.into_iter().collect::<Vec<_>>()).map(|names| format!("changes {names}"))
     }
 
     /// The statements whose effect no word of the note tells: each change, each draw, each rule that is followed.
@@ -404,7 +404,7 @@ impl NotedCode<'_> {
                         .flat_map(|it| self.names_of_kind(it)),
                 );
                 if let (ExprKind::Value(Value::Int(at)), Some(kind)) = (&arg.kind, kind) {
-                    words.extend(self.member_names(kind, *at));
+                    words.extend(self.words_of_member(kind, *at));
                 }
             }
         });
@@ -477,7 +477,7 @@ impl NotedCode<'_> {
             let mut parts = Vec::new();
             split_condition(condition, false, &mut parts);
             if !parts.iter().any(|(part, _)| self.is_mentioned(part)) {
-                unsaid = unsaid.take().or_else(|| quoted(&self.names_of(condition)));
+                unsaid = unsaid.take().or_else(|| quote_names(&self.names_of(condition)));
             }
         });
         let conditions =
@@ -529,7 +529,7 @@ fn ends(block: &Block) -> bool {
     })
 }
 
-fn quoted(names: &[String]) -> Option<String> {
+fn quote_names(names: &[String]) -> Option<String> {
     let mut names: Vec<String> =
         names.iter().filter(|name| !name.is_empty()).map(|name| format!("`{name}`")).collect();
     names.truncate(3);

@@ -64,7 +64,7 @@ impl NotedCode<'_> {
                     words.push(self.rules.kinds[kind.index()].columns[*at].name.clone());
                 }
                 (ExprKind::Value(Value::Int(number)), Type::Kind(kind)) => {
-                    words.extend(self.member_names(*kind, *number));
+                    words.extend(self.words_of_member(*kind, *number));
                 }
                 (ExprKind::Value(Value::Int(number)), Type::Number) => {
                     words.extend(number_words(*number));
@@ -114,7 +114,7 @@ impl NotedCode<'_> {
         names
     }
 
-    pub(super) fn member_names(&self, kind: KindId, at: i64) -> Vec<String> {
+    pub(super) fn words_of_member(&self, kind: KindId, at: i64) -> Vec<String> {
         let members = &self.rules.kinds[kind.index()].members;
         let member = usize::try_from(at).ok().and_then(|at| members.get(at));
         member.map_or_else(Vec::new, |it| vec![it.name.clone(), it.title.clone()])

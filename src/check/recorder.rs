@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::check::names::Global;
+use crate::check::names::{Global, Meaning};
 use crate::rules::{KindId, Local, RuleId, Type};
 use crate::source::Span;
 use crate::syntax::ast;
@@ -70,6 +70,20 @@ impl SymbolRecorder {
 
     pub(crate) fn note_use(&mut self, span: Span, means: Symbol) {
         self.uses.push(SymbolUse { span, means });
+    }
+
+    pub(crate) fn note_local(&mut self, span: Span, local: &Local) {
+        self.note_use(span, Symbol::Local(local.span));
+        self.locals.insert(local.span, local.clone());
+    }
+
+    pub(crate) fn note_meaning(&mut self, span: Span, meaning: Meaning, locals: &[Local]) {
+        match meaning {
+            Meaning::Local(local) => self.note_local(span, &locals[local.index()]),
+            Meaning::Global(global) => self.note_use(span, Symbol::Global(global)),
+            Meaning::Kind(kind) => self.note_use(span, Symbol::Kind(kind)),
+            Meaning::Players | Meaning::Turn | Meaning::Directions(_) => {}
+        }
     }
 
     pub(crate) fn note_kept(&mut self, name: &ast::Name) {

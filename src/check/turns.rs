@@ -1,7 +1,7 @@
 //! Counts the turns of each player where the file reads `p.turns`.
 
 use crate::check::file::FileContext;
-use crate::check::typer::bags::number;
+use crate::check::typer::bags::number_expr;
 use crate::rules::{
     Array, Block, ExprKind, Init, PLAYER, Range, Rules, Stmt, StmtKind, Type, Var, VarForm, VarId,
     typed,
@@ -15,7 +15,7 @@ impl FileContext<'_> {
         if let Some(known) = self.rules.turns_had {
             return known;
         }
-        let zero = || number(0, span);
+        let zero = || number_expr(0, span);
         let range = self.intern_range(Range { low: zero(), high: None, span });
         let id = VarId::at(self.rules.vars.len());
         self.rules.vars.push(Var {
@@ -51,7 +51,7 @@ fn count_in(block: &mut Block, had: VarId) {
         if let StmtKind::Turns { local, body, .. } = &mut stmt.kind {
             let me = typed(ExprKind::Local(*local), Type::Kind(PLAYER), span);
             let kind = ExprKind::Element(Array::Var(had), vec![me]);
-            let (place, value) = (typed(kind, Type::Number, span), number(1, span));
+            let (place, value) = (typed(kind, Type::Number, span), number_expr(1, span));
             let kind = StmtKind::Change { place, add: true, value };
             body.insert(0, Stmt { kind, span });
         }

@@ -172,7 +172,7 @@ impl OnScreen {
     }
 
     /// The whole screen, where it must be drawn again.
-    pub(super) fn again(&self) -> Option<Vec<StyledLine>> {
+    pub(super) fn redrawn_screen(&self) -> Option<Vec<StyledLine>> {
         if !self.is_wanted() {
             return None;
         }

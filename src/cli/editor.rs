@@ -17,7 +17,7 @@ use rustyline::{
 use super::drawn::{BLANK, OnScreen};
 use crate::host::drawing::line::{FAINT, StyledLine, text_width};
 use crate::host::{gate, progress, screen::Screen, tty, watch::WatchedFiles};
-use crate::session::{Prompt, Reply, complete, hint, names_file};
+use crate::session::{Prompt, Reply, complete_line, hint, names_file};
 
 const MOST_RECALLED: usize = 1_000;
 
@@ -325,7 +325,7 @@ impl Guide {
         if self.line.was_stopped.swap(false, Ordering::Relaxed) {
             self.screen.want();
         }
-        let Some(lines) = self.screen.again() else { return false };
+        let Some(lines) = self.screen.redrawn_screen() else { return false };
         let shown = |it: &StyledLine| if self.coloured { it.coloured() } else { it.letters() };
         let text: String = lines.iter().map(|it| shown(it) + "\n").collect();
         let mut out = io::stdout();
@@ -368,7 +368,7 @@ impl Completer for Guide {
             let (start, files) = FilenameCompleter::new().complete_path(line, pos)?;
             return Ok((start, files.into_iter().map(|file| file.replacement).collect()));
         }
-        Ok(complete(&line[..pos], &self.moves, &self.topics))
+        Ok(complete_line(&line[..pos], &self.moves, &self.topics))
     }
 }
 

@@ -38,7 +38,7 @@ fn tip(error: &clap::Error) -> Option<String> {
     };
     if let Some(game) = given(ContextKind::InvalidSubcommand) {
         let is_file = Path::new(game).extension().is_some_and(|it| it == "game");
-        let is_game = is_file || bundled::games().iter().any(|it| it.name == game);
+        let is_game = is_file || bundled::bundled_games().iter().any(|it| it.name == game);
         return is_game.then(|| format!("to play it, type `astragal play {game}`"));
     }
     let is_write = given(ContextKind::InvalidArg).is_some_and(|it| it.starts_with("--write"));
@@ -61,7 +61,7 @@ fn tip(error: &clap::Error) -> Option<String> {
 
 fn build_command() -> clap::Command {
     // Its examples are quick to try. A variant is short, but the game that it changes need not be.
-    let games = bundled::games().into_iter().filter(|game| !game.name.contains('/'));
+    let games = bundled::bundled_games().into_iter().filter(|game| !game.name.contains('/'));
     let shortest = games.min_by_key(|game| game.text.len());
     let game = shortest.map_or_else(|| "my.game".to_owned(), |game| game.name);
     let mut command = Arguments::command().after_help(example("astragal games"));
@@ -105,7 +105,7 @@ fn group_commands(program: &clap::Command) -> String {
 
 /// A shell's completions, which know the names of the bundled games beside those of files.
 pub(super) fn completions(shell: Shell, screen: &mut Screen) -> Result<Exit, Failure> {
-    let games: Vec<String> = bundled::games().into_iter().map(|game| game.name).collect();
+    let games: Vec<String> = bundled::bundled_games().into_iter().map(|game| game.name).collect();
     let names = games.join(" ");
     let mut program = self::build_command();
     let takes_game = |command: &&clap::Command| {
@@ -175,7 +175,7 @@ fn help_text(command: &str, game: &str) -> String {
              rules.html\n  astragal rules {game} moves"
         )),
         "diff" => {
-            let mut variants = bundled::games().into_iter().map(|it| it.name);
+            let mut variants = bundled::bundled_games().into_iter().map(|it| it.name);
             let variant = variants.find(|name| name.contains('/')).unwrap_or_default();
             let base = variant.split('/').next().unwrap_or_default();
             example(&format!("astragal diff {base} {variant}"))

@@ -43,10 +43,6 @@ impl<'a> JsonTable<'a> {
 }
 
 impl Console for JsonTable<'_> {
-    fn is_lively(&self) -> bool {
-        false
-    }
-
     fn ask(&mut self, _: &Prompt) -> io::Result<Reply> {
         self.tell_all()?;
         self.screen.flush()?;

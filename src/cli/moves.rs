@@ -2,7 +2,7 @@
 
 use crate::host::drawing::line::{pad, text_width, widest, wrap};
 use crate::session::MoveList;
-use crate::transcript::list as in_words;
+use crate::transcript::list_words as in_words;
 
 /// As many moves stand below each other.
 const MOST_BELOW: usize = 12;

@@ -13,7 +13,7 @@ use crate::host::opening::{
     GameBegin, OpenedGame, assign_seats, fresh, scripted, seed_or, unfinished,
 };
 use crate::host::report::rows::{align_columns, many, to_row};
-use crate::host::saves::{self, OpenGameFiles, Shelf, Unfinished};
+use crate::host::saves::{self, OpenGameFiles, SaveFolder, Unfinished};
 use crate::host::{screen::Screen, watch::WatchedFiles};
 use crate::load::bundled;
 use crate::session::{Console, Io, MoveList, Prompt, Reply, Seat, Session, SessionEnd};
@@ -25,9 +25,10 @@ fn find_opening(command: &Play, screen: &mut Screen) -> Result<OpenedGame, Failu
     let game = command.game.as_deref();
     if let Some(number) = command.resume {
         let is_asked = game.is_none() && number.is_none();
-        let games = if is_asked { saves::all_unfinished(Shelf::Games, None) } else { Vec::new() };
+        let games =
+            if is_asked { saves::all_unfinished(SaveFolder::Games, None) } else { Vec::new() };
         return match games.len() {
-            0 | 1 => unfinished(Shelf::Games, game, number),
+            0 | 1 => unfinished(SaveFolder::Games, game, number),
             _ => Err(Failure::Said(list_unfinished(&games, screen)?)),
         };
     }
@@ -168,7 +169,7 @@ fn choose_game(command: &Play, screen: &mut Screen) -> Result<String, Failure> {
         return Ok(word.clone());
     }
     let mut terminal = Terminal::new(screen, "games")?;
-    let names: Vec<String> = bundled::games().into_iter().map(|game| game.name).collect();
+    let names: Vec<String> = bundled::bundled_games().into_iter().map(|game| game.name).collect();
     let finished = names.iter().filter(|name| !name.contains('/')).cloned();
     let finished: Vec<(usize, String)> = (1..).zip(finished).collect();
     terminal.list(&MoveList { moves: &finished, numbered: false, whole: true })?;

@@ -233,7 +233,7 @@ impl<'a> Terminal<'a> {
                 return Ok(is_new);
             }
             self.screen.steer(BLANK)?;
-            let lines = screen.again().unwrap_or_default();
+            let lines = screen.redrawn_screen().unwrap_or_default();
             lines.iter().try_for_each(|line| self.screen.print_styled(line))?;
         }
     }

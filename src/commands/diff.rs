@@ -16,8 +16,8 @@ use crate::rulebook::{Edition, Rulebook, rulebook};
 use crate::simulate::Millionths;
 
 pub(super) fn diff(command: &Diff, screen: &mut Screen) -> Result<Exit, Failure> {
-    let (old, old_values) = book(&command.old, screen)?;
-    let (new, new_values) = book(&command.new, screen)?;
+    let (old, old_values) = write_game_book(&command.old, screen)?;
+    let (new, new_values) = write_game_book(&command.new, screen)?;
     screen.print_line(&format!("{} → {}", old.title, new.title))?;
     let [before, after] = [&old, &new].map(|book| book.opening.replace(". ", ".\n"));
     let mut is_same = print_part_diff("About the game", &before, &after, screen)?;
@@ -86,7 +86,10 @@ fn changed_moves(old: &Results, new: &Results) -> Vec<Vec<String>> {
 }
 
 /// The rulebook for every number of players and every option, and the constants as the file gives them.
-fn book(game: &str, screen: &mut Screen) -> Result<(Rulebook, BTreeMap<String, String>), Failure> {
+fn write_game_book(
+    game: &str,
+    screen: &mut Screen,
+) -> Result<(Rulebook, BTreeMap<String, String>), Failure> {
     let table = TableSetup::default();
     let (_, game) = files::open_game(game, &table, screen)?;
     let (rules, sources) = (game.rules(), game.sources());

@@ -43,7 +43,7 @@ pub(super) fn fmt(command: &Fmt, screen: &mut Screen) -> Result<Exit, Failure> {
 fn one(command: &Fmt, path: &Path, screen: &mut Screen) -> Result<bool, Failure> {
     let (is_input, name) = (disk::is_input(path), disk::display_path(path));
     let text = if is_input { disk::read_input()? } else { disk::read_text(path)? };
-    let laid_out = lay_out(&name, &text)?;
+    let laid_out = format_text(&name, &text)?;
     if command.diff {
         let diff = TextDiff::from_lines(&text, &laid_out);
         screen.print_text(&diff.unified_diff().header(&name, &name).to_string())?;
@@ -66,7 +66,7 @@ fn one(command: &Fmt, path: &Path, screen: &mut Screen) -> Result<bool, Failure>
 }
 
 /// The canonical layout of a text that can be read.
-fn lay_out(name: &str, text: &str) -> Result<String, Failure> {
+fn format_text(name: &str, text: &str) -> Result<String, Failure> {
     let mut sources = Sources::default();
     let source = sources.add(name, text).clone();
     let laid_out = if files::is_script(Path::new(name), text) {

@@ -6,7 +6,7 @@ use super::args::GamesArgs;
 use crate::host::exit::{Exit, Failure};
 use crate::host::writing::{self, FileForm, Overwrite};
 use crate::host::{disk, game_files::unknown_game, screen::Screen};
-use crate::load::bundled::{find_bundled, games};
+use crate::load::bundled::{bundled_games, find_bundled};
 use crate::pipeline;
 use crate::rules::join_ranges;
 use crate::source::Sources;
@@ -46,7 +46,7 @@ fn export_game(
 
 /// Lists the bundled games: name, how many play, title and the first line of the note.
 fn list_games(screen: &mut Screen) -> Result<Exit, Failure> {
-    let games = games();
+    let games = bundled_games();
     let width = games.iter().map(|game| game.name.chars().count()).max().unwrap_or(0);
     for game in &games {
         let checked =

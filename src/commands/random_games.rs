@@ -290,7 +290,7 @@ fn play_random(
     compares_words: bool,
     cut_off: &mut BTreeMap<Span, u64>,
 ) -> Result<(), FoundMistake> {
-    if compares_words || game.promises() {
+    if compares_words || !game.program().always.is_empty() {
         play_by_steps(game, seed, compares_words)?;
     }
     let mut playouts = Playouts::new(game).testing_all();
@@ -305,7 +305,7 @@ fn play_random(
 
 fn play_by_steps(game: &Game, seed: Seed, compares_words: bool) -> Result<(), FoundMistake> {
     let players = game.info().players;
-    let mut table = seed.table(0, players);
+    let mut table = seed.table_stream(0, players);
     let seats = (0..).take(players);
     let mut seats: Vec<Seeded> = seats.map(|seat| seed.seat(0, players, seat)).collect();
     let (mut state, mut moves) = (game.initial_state(), LegalMoves::new());

@@ -28,7 +28,7 @@ pub(super) fn run_rules(command: &RulesArgs, screen: &mut Screen) -> Result<Exit
     let edition = Edition { rules, sources, setting, variants };
     let mut book = rulebook(&edition, &Budget::default())
         .map_err(|finding| files::refuse_findings(sources, Diagnostics::of(finding)))?;
-    let mut played = play(&game, &found)?;
+    let mut played = play_example(&game, &found)?;
     if let Some(example) = &mut played.1 {
         examples::hide_piles(rules, example);
     }
@@ -45,7 +45,7 @@ pub(super) fn run_rules(command: &RulesArgs, screen: &mut Screen) -> Result<Exit
         Some(word) => Some(book.part(word).ok_or_else(|| unknown(word))?),
     };
     let text = match (command.format, part) {
-        (BookFormat::Html, part) => pages::book(&game, &book, part, played.1.as_ref()),
+        (BookFormat::Html, part) => pages::book_page(&game, &book, part, played.1.as_ref()),
         (BookFormat::Markdown, None) => book.markdown(),
         (BookFormat::Markdown, Some(part)) => part.markdown(),
     };
@@ -54,7 +54,7 @@ pub(super) fn run_rules(command: &RulesArgs, screen: &mut Screen) -> Result<Exit
 }
 
 /// How long a game takes, and its example: the script that the file names, or else what bots play.
-fn play(game: &Game, found: &FoundText) -> Result<(Option<u64>, Option<Stretch>), Failure> {
+fn play_example(game: &Game, found: &FoundText) -> Result<(Option<u64>, Option<Stretch>), Failure> {
     let (players, seats) = (game.names().len(), &game.rules().kinds[0].members);
     let titles =
         seats.iter().map(|seat| if seat.title.is_empty() { &seat.name } else { &seat.title });

@@ -218,7 +218,7 @@ pub(super) fn load_settings(command: &Simulate, screen: &mut Screen) -> Result<V
 pub(super) fn parse_seats(words: &[String], game: &Game) -> Result<Vec<BotKind>, HostError> {
     let players = game.info().players;
     let unknown = |word: &String| HostError::Bot { bot: word.clone(), known: BotKind::words(game) };
-    let kind = |word: &String| BotKind::named(word.trim(), game).ok_or_else(|| unknown(word));
+    let kind = |word: &String| BotKind::from_word(word.trim(), game).ok_or_else(|| unknown(word));
     let kinds = words.iter().map(kind).collect::<Result<Vec<BotKind>, HostError>>()?;
     match kinds.as_slice() {
         [kind] => Ok(vec![*kind; players]),

@@ -31,7 +31,7 @@ pub(super) fn solve(command: &SolveArgs, screen: &mut Screen) -> Result<Exit, Fa
     let (game, start) = saves::open_position(word, load, &command.table.setup(), screen)?;
     let mut pins = perft::pins(&game, &command.draws)?;
     let (mut sources, text) = (game.sources().clone(), command.distribution.as_deref());
-    let number = game.measures().iter().position(|it| Some(it.name.as_str()) == text);
+    let number = game.program().measures.iter().position(|it| Some(it.name.as_str()) == text);
     let typed = text.filter(|_| number.is_none()).map(|text| sources.add("typed", text).clone());
     // When a game is over no rule waits, and no local is in sight.
     let question = typed.map(|typed| snippet::question(&game, &game.initial_state(), &typed));

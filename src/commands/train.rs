@@ -25,7 +25,7 @@ pub(super) fn train(command: &Train, screen: &mut Screen) -> Result<Exit, Failur
     let path = command.out.clone().unwrap_or_else(|| path_beside(&found));
     let mut out = OutputFile::open_named(&path, BOT, &Overwrite::flag(command.force))?;
     let analysis = Analysis::new(game.clone());
-    let mut trainer = begin(command, &path, &analysis)?;
+    let mut trainer = open_trainer(command, &path, &analysis)?;
     let begun = trainer.learned().games();
     let wanted = match (command.number, command.time) {
         (number, None) => {
@@ -56,7 +56,7 @@ pub(super) fn train(command: &Train, screen: &mut Screen) -> Result<Exit, Failur
 }
 
 /// What a file has already, or a beginning.
-fn begin(command: &Train, path: &Path, analysis: &Analysis) -> Result<Trainer, HostError> {
+fn open_trainer(command: &Train, path: &Path, analysis: &Analysis) -> Result<Trainer, HostError> {
     let is_there = path.metadata().is_ok_and(|file| file.len() > 0);
     if command.force || !is_there {
         return Ok(Trainer::new(analysis, command.seed));
@@ -66,7 +66,7 @@ fn begin(command: &Train, path: &Path, analysis: &Analysis) -> Result<Trainer, H
         let path = path.display().to_string();
         return Err(HostError::OtherBot { path, seed: learned.seed() });
     }
-    Ok(Trainer::resume(analysis, learned))
+    Ok(Trainer::from_learned(analysis, learned))
 }
 
 /// Learns batch after batch, and writes now and then, so that little is lost whatever happens.

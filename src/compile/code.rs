@@ -186,7 +186,7 @@ impl CodeBuffer {
         self.fit(self.sites.len() - 1, "places to wait")
     }
 
-    pub(super) fn option(&mut self, option: OptionInfo) -> u16 {
+    pub(super) fn add_option(&mut self, option: OptionInfo) -> u16 {
         self.options.push(option);
         self.fit(self.options.len() - 1, "options")
     }

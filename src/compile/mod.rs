@@ -26,9 +26,9 @@ use emit::Emitter;
 use link::Linker;
 pub use passes::{Pass, Passes};
 use plan::planner::make_plan;
-pub(crate) use plan::prepared::Prepared;
+pub(crate) use plan::rule_analysis::RuleAnalysis;
 
-impl Prepared {
+impl RuleAnalysis {
     /// Makes the program of a game.
     ///
     /// # Errors
@@ -45,7 +45,7 @@ impl Prepared {
 
 /// Plans, emits and links a game, then the pieces added to it.
 fn compile_with_pieces(
-    prepared: &Prepared,
+    prepared: &RuleAnalysis,
     (setting, sources, budget): (&Specialisation, &Sources, &Budget),
     pieces: &[Snippet],
 ) -> Result<Compiled, Diagnostics> {
@@ -84,7 +84,7 @@ pub(crate) fn compile_without(
     sources: &Sources,
     off: Passes,
 ) -> Result<Compiled, Diagnostics> {
-    Prepared::without(rules, off).compile(setting, sources, &Budget::default())
+    RuleAnalysis::without(rules, off).compile(setting, sources, &Budget::default())
 }
 
 /// Makes the program of a game with pieces added, each after everything before it: states of the
@@ -100,7 +100,7 @@ pub(crate) fn extend(
     pieces: &[Snippet],
     off: Passes,
 ) -> Result<Compiled, Diagnostics> {
-    let prepared = Prepared::without(rules, off);
+    let prepared = RuleAnalysis::without(rules, off);
     let budget = Budget::default();
     compile_with_pieces(&prepared, (setting, sources, &budget), pieces)
 }

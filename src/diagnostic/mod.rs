@@ -198,7 +198,7 @@ impl Help {
     }
 
     /// Says what the text replaces, where that is not the first label of the diagnostic.
-    pub(crate) fn at(self, span: Span) -> Help {
+    pub(crate) fn with_span(self, span: Span) -> Help {
         Help { span: Some(span), ..self }
     }
 }

@@ -85,19 +85,19 @@ impl Document {
             CompletionContext::Member(ty) => self.propose_fields(&ty),
             CompletionContext::OfKind(kind) => self.propose_members(kind),
             CompletionContext::Type => {
-                let mut types = self.select(|symbol, _| matches!(symbol, Symbol::Kind(_)));
+                let mut types = self.propose_symbols(|symbol, _| matches!(symbol, Symbol::Kind(_)));
                 types.extend(propose_keywords(WordContext::Type));
                 types
             }
             CompletionContext::OfHistory => vec![field(HISTORY_FIELD, "number")],
-            CompletionContext::Coin => self.select(|symbol, rules| match symbol {
+            CompletionContext::Coin => self.propose_symbols(|symbol, rules| match symbol {
                 Symbol::Global(Global::Var(it)) => {
                     matches!(rules.vars[it.index()].form, VarForm::Coin)
                 }
                 _ => false,
             }),
-            CompletionContext::Moves => self.select(|symbol, _| matches!(symbol, Symbol::Moves(_))),
-            CompletionContext::Cell(kind) => self.select(|symbol, _| {
+            CompletionContext::Moves => self.propose_symbols(|symbol, _| matches!(symbol, Symbol::Moves(_))),
+            CompletionContext::Cell(kind) => self.propose_symbols(|symbol, _| {
                 matches!(symbol, Symbol::Member(of, _) if kind.is_none_or(|kind| of == kind))
             }),
         }
@@ -130,9 +130,11 @@ impl Document {
         };
         let Some(kind) = kind else { return Vec::new() };
         if kind != PLAYER {
-            return self.select(|symbol, _| matches!(symbol, Symbol::Column(of, _) if of == kind));
+            return self.propose_symbols(
+                |symbol, _| matches!(symbol, Symbol::Column(of, _) if of == kind),
+            );
         }
-        let mut fields = self.select(|symbol, rules| match symbol {
+        let mut fields = self.propose_symbols(|symbol, rules| match symbol {
             Symbol::Global(Global::Var(it)) => rules.vars[it.index()].owner == Owner::Player,
             symbol => matches!(symbol, Symbol::Column(PLAYER, _)),
         });
@@ -153,7 +155,7 @@ impl Document {
         members.chain(ends).chain(lines).chain(at).collect()
     }
 
-    fn select(&self, keep: impl Fn(Symbol, &Rules) -> bool) -> Vec<WordProposal> {
+    fn propose_symbols(&self, keep: impl Fn(Symbol, &Rules) -> bool) -> Vec<WordProposal> {
         let symbols = self.symbols().into_iter().filter(|it| keep(*it, &self.index.rules));
         symbols.map(|symbol| self.proposal(symbol, 0)).collect()
     }

@@ -162,7 +162,7 @@ impl Document {
     }
 
     /// The text in its canonical layout, if it can be read.
-    pub(crate) fn laid_out(&self) -> Option<String> {
+    pub(crate) fn formatted_text(&self) -> Option<String> {
         let tidied = || tidy(&self.source, &self.assembled.own, &Budget::default()).ok();
         self.assembled.is_readable.then(tidied).flatten()
     }
@@ -276,7 +276,7 @@ impl Document {
         (!text.is_empty()).then(|| (Span::new(base + start, base + end), text))
     }
 
-    pub(crate) fn game(&self) -> Option<Span> {
+    pub(crate) fn game_span(&self) -> Option<Span> {
         let mut items = self.assembled.own.items.iter();
         let is_game = |it: &&Item| matches!(it.kind, ItemKind::Game(_) | ItemKind::Variant(_));
         items.find(is_game).map(|it| it.span)

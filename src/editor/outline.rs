@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::MOST_LISTED;
 use crate::check::{Global, Symbol};
 use crate::editor::{Document, Sort, find_word};
-use crate::load::{item_head, member_names};
+use crate::load::{declared_members, item_head};
 use crate::rules::{ConstantId, HistoryId, KindId, KindShape, OptionId, RuleId, TableId, VarId};
 use crate::source::Span;
 use crate::syntax::ast::{
@@ -200,7 +200,7 @@ fn outline_item(kind: &ItemKind, span: Span) -> OutlineEntry {
                 at,
                 inside: Vec::new(),
             };
-            (Sort::Kind, member_names(kind).map(member).collect())
+            (Sort::Kind, declared_members(kind).map(member).collect())
         }
         ItemKind::Board(board) => {
             let joint =

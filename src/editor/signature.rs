@@ -9,13 +9,13 @@ use crate::syntax::{MAX_NESTING, Token, TokenKind, tokenize};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallInProgress {
     /// The forms that it may have.
-    pub forms: Vec<Signature>,
+    pub(crate) forms: Vec<Signature>,
     /// The argument that is being written, from 0.
     pub argument: usize,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Signature {
+pub(crate) struct Signature {
     /// How it is declared: `rule worth(of: Tree) -> number`.
     pub label: String,
     /// Where its parameters stand in the label.

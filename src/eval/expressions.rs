@@ -17,7 +17,7 @@ impl Evaluator<'_> {
     pub(crate) fn value(&mut self, expr: &Expr) -> Evaluated {
         let found = self.eval_inner(expr)?;
         // A set takes as much as it has members.
-        self.left.set(self.left.get().saturating_sub(1 + found.size()));
+        self.left.set(self.left.get().saturating_sub(1 + found.item_count()));
         Ok(found)
     }
 

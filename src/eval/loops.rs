@@ -141,8 +141,8 @@ impl Evaluator<'_> {
             return Err(NoValue::Unknown);
         }
         let (mut search, mut all) = (SubsetSearch::default(), Vec::new());
-        search.begin(of.len(), sizes);
-        while search.step(&[]) {
+        search.start(of.len(), sizes);
+        while search.advance(&[]) {
             self.left.set(self.left.get().saturating_sub(of.len()));
             let taken = of.iter().zip(&search.taken).filter(|(_, taken)| **taken);
             all.push(taken.map(|(member, _)| *member).collect());

@@ -22,7 +22,7 @@ pub(crate) fn to_words(ty: &Type, (low, size): (i64, usize), value: &Value) -> O
 /// and their number are given.
 pub(crate) fn from_words(ty: &Type, (low, size): (i64, usize), words: &[i64]) -> Value {
     if let Type::List(..) = ty {
-        let elements = lists::elements(words, lists::bits(size));
+        let elements = lists::elements(words, lists::element_bits(size));
         return Value::List(elements.map(|element| low + element).collect());
     }
     if !matches!(ty, Type::Set(_)) {

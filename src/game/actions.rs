@@ -6,7 +6,10 @@
 use std::collections::{BTreeMap, btree_map::Entry};
 use std::fmt::{Display, Formatter};
 
-use super::{Game, LegalMoves, Observation, Player, Said, State, Step, Trap, fold};
+use super::wording::bind_move;
+use super::{
+    Game, LegalMoves, Observation, Player, Said, State, Step, Trap, fold_case, waiting_outcomes,
+};
 use crate::bytecode::disassemble::disassemble;
 use crate::bytecode::op::Op;
 use crate::bytecode::program::{GameEnding, Wait};
@@ -96,7 +99,7 @@ impl Game {
 
     /// True when chance draws next.
     pub fn is_chance(&self, state: &State) -> bool {
-        self.draw_waits(state).is_some()
+        waiting_outcomes(self.program(), state).is_some()
     }
 
     /// True when the game is over.
@@ -114,11 +117,14 @@ impl Game {
     /// All legal moves; none where nobody decides.
     pub fn legal_actions(&self, state: &State) -> Vec<Action> {
         let Some((state, moves)) = self.relist_moves(state) else { return Vec::new() };
+        let wording = self.wording();
         let labels = self.label_moves(&state, &moves).enumerate();
         labels
             .map(|(index, label)| {
                 let name = self.option_name(&moves, index).to_owned();
-                let arguments = self.move_arguments(&state, &moves, index);
+                let mut words = state.clone();
+                let option = bind_move(self.program(), &mut words, &moves, index);
+                let arguments = wording.all_arguments(&words, option);
                 Action { label, name, arguments, index }
             })
             .collect()
@@ -130,15 +136,6 @@ impl Game {
         let (mut state, mut moves) = (state.clone(), LegalMoves::new());
         self.advance_unheard(&mut state, &mut moves).ok()?;
         Some((state, moves))
-    }
-
-    fn move_arguments(&self, state: &State, moves: &LegalMoves, index: usize) -> Vec<String> {
-        let mut words = state.clone();
-        let option = super::labels::bind_move(self.program(), &mut words, moves, index);
-        let shown = self.program().options[usize::from(option)].shown.iter();
-        shown
-            .map(|shown| self.format_argument(&words, *shown).unwrap_or_else(|| "none".to_owned()))
-            .collect()
     }
 
     /// Makes a move and runs up to the next decision or draw. Returns what was announced.
@@ -169,8 +166,8 @@ impl Game {
         moves: &LegalMoves,
         label: &str,
     ) -> Result<usize, Error> {
-        let wanted = fold(label);
-        let found = self.label_moves(state, moves).position(|label| fold(&label) == wanted);
+        let wanted = fold_case(label);
+        let found = self.label_moves(state, moves).position(|label| fold_case(&label) == wanted);
         found.ok_or_else(|| {
             let legal: Vec<String> = self.label_moves(state, moves).collect();
             let message = format!("`{label}` is not legal; legal: {}", legal.join(", "));
@@ -197,7 +194,7 @@ impl Game {
         let mut merged: Vec<(u32, u32)> = Vec::new();
         // Players learn more than what the rules keep: what reads otherwise is another outcome.
         let mut known: BTreeMap<(String, State), usize> = BTreeMap::new();
-        for index in 0..self.draw_waits(state).unwrap_or(0) {
+        for index in 0..waiting_outcomes(self.program(), state).unwrap_or(0) {
             let label = self.outcome(state, index);
             let mut next = state.clone();
             self.draw(&mut next, index);
@@ -223,7 +220,7 @@ impl Game {
     /// If no draw with such an outcome waits, the state is as it was. After an error in the rules it
     /// is of no use.
     pub fn apply_outcome(&self, state: &mut State, index: u32) -> Result<Vec<Said>, Error> {
-        if self.draw_waits(state).is_none_or(|outcomes| index >= outcomes) {
+        if waiting_outcomes(self.program(), state).is_none_or(|outcomes| index >= outcomes) {
             return Err(Error::new(ErrorKind::NoOutcome, "no draw with this outcome waits"));
         }
         self.draw(state, index);

@@ -4,12 +4,13 @@ use std::collections::BTreeSet;
 
 use unicode_normalization::UnicodeNormalization;
 
+use super::wording::{Wording, bind_move};
 use super::{Game, LegalMoves, State, Trap};
-use crate::bytecode::program::{Manner, NONE, OptionInfo, Shown, Site, ValueShape, Wait};
-use crate::bytecode::{Format, Program};
-use crate::rules::{Choose, ExprKind, KindId, KindShape, Rules, TextPart, Type, Value};
+use crate::bytecode::Program;
+use crate::bytecode::program::{Manner, OptionInfo, Shown, Site, ValueShape, Wait};
+use crate::rules::{Choose, ExprKind, KindId, KindShape, PLAYER, Rules, TextPart, Type, Value};
 use crate::source::fault;
-use crate::vm::{capitalised, print_as, text, text_on, waits};
+use crate::vm::{capitalised, text, waits};
 
 /// The column in which members say what they do.
 const TEXT: &str = "text";
@@ -33,14 +34,43 @@ pub(crate) struct DrawEvent {
 }
 
 impl Game {
+    /// What puts the moves and values of this game into words.
+    pub(super) fn wording(&self) -> Wording<'_> {
+        Wording { program: self.program(), names: &self.names }
+    }
+
+    /// What the players are called where nobody sits there: the titles of their seats, or their numbers.
+    pub(crate) fn seat_names(&self) -> Vec<String> {
+        let seats = self.program().kinds[PLAYER.index()].members.iter();
+        let named = |(number, (name, (_, title))): (usize, (&String, &(String, String)))| {
+            let is_titled = !title.is_empty() && *name == format!("P{}", number + 1);
+            if is_titled { title.clone() } else { name.clone() }
+        };
+        self.names().iter().zip(seats).enumerate().map(named).collect()
+    }
+
+    /// The names of the players with the titles of their seats: `Ann (Black)`.
+    #[doc(hidden)]
+    pub fn titled_names(&self) -> Vec<String> {
+        let seats = self.program().kinds[PLAYER.index()].members.iter();
+        let titled = |(name, (_, title)): (&String, &(String, String))| match title.as_str() {
+            "" => name.clone(),
+            title => format!("{name} ({title})"),
+        };
+        self.names().iter().zip(seats).map(titled).collect()
+    }
+
     /// A legal move in words: `invite heron wren early`.
     pub fn label_move(&self, state: &State, legal: &LegalMoves, index: usize) -> String {
-        self.label_in(&mut state.clone(), legal, index)
+        self.wording().label(&mut state.clone(), legal, index)
     }
 
     /// The words of all legal moves, in their order.
-    #[doc(hidden)]
-    pub fn label_moves(&self, state: &State, legal: &LegalMoves) -> impl Iterator<Item = String> {
+    pub(crate) fn label_moves(
+        &self,
+        state: &State,
+        legal: &LegalMoves,
+    ) -> impl Iterator<Item = String> {
         // One copy for all: each move brings the values that its words are made of.
         let mut words = state.clone();
         (0..legal.count()).map(move |index| self.label_on(&mut words, state, legal, index))
@@ -75,7 +105,7 @@ impl Game {
         legal: &LegalMoves,
         index: usize,
     ) -> String {
-        let label = self.label_in(copy, legal, index);
+        let label = self.wording().label(copy, legal, index);
         copy.set_locals(self.program(), state);
         label
     }
@@ -91,61 +121,20 @@ impl Game {
             || self.label_moves(state, legal).any(|label| begins_with_number(&label))
     }
 
-    /// The words of a move, whose values are written into the state, and what they are computed from.
-    fn label_in(&self, words: &mut State, legal: &LegalMoves, index: usize) -> String {
-        let program = self.program();
-        let option = bind_move(program, words, legal, index);
-        let info = &program.options[usize::from(option)];
-        if let Some(template) = info.template {
-            let label = text_on(program, words, template, &self.names);
-            return label.unwrap_or_else(|_| info.name.clone());
-        }
-        self.format_move(words, option, Manner::Argument)
-    }
-
-    /// The name of an option and its arguments; those at the end that are none are left out.
-    fn format_move(&self, words: &State, option: u16, manner: Manner) -> String {
-        let info = &self.program().options[usize::from(option)];
-        let arguments = info.shown.iter().map(|shown| self.argument_in(words, *shown, manner));
-        join_arguments(&info.name, arguments.collect())
-    }
-
     /// What else the legal moves may be typed as: their names and arguments where they are printed
     /// differently, and the titles of what they name. Each with the index of its move.
     pub(crate) fn other_forms(&self, state: &State, legal: &LegalMoves) -> Vec<(usize, String)> {
-        let (mut words, mut forms) = (state.clone(), Vec::new());
+        let (wording, mut words, mut forms) = (self.wording(), state.clone(), Vec::new());
         for index in 0..legal.count() {
             let label = self.label_on(&mut words, state, legal, index);
             let option = bind_move(self.program(), &mut words, legal, index);
-            let typed = self.format_move(&words, option, Manner::Argument);
-            let titled = self.format_move(&words, option, Manner::Said).replace(',', "");
+            let typed = wording.whole_move(&words, option, Manner::Argument);
+            let titled = wording.whole_move(&words, option, Manner::Said).replace(',', "");
             let titled = Some(titled).filter(|titled| *titled != typed);
             let others = [Some(typed), titled].into_iter().flatten();
             forms.extend(others.filter(|form| *form != label).map(|form| (index, form)));
         }
         forms
-    }
-
-    /// An argument of a move in words; nothing if it is none.
-    pub(super) fn format_argument(&self, state: &State, shown: Shown) -> Option<String> {
-        self.argument_in(state, shown, Manner::Argument)
-    }
-
-    fn argument_in(&self, state: &State, shown: Shown, manner: Manner) -> Option<String> {
-        let words = state.slice(shown.slot.into(), shown.width.into());
-        let shape = self.program().formats[usize::from(shown.format)].shape.clone();
-        self.format_words(words, shape, manner)
-    }
-
-    /// A value in words; nothing if it is none.
-    pub(super) fn format_words(
-        &self,
-        words: &[i64],
-        shape: ValueShape,
-        manner: Manner,
-    ) -> Option<String> {
-        let given = shape.is_set() || words != [NONE];
-        given.then(|| print_as(self.program(), &self.names, words, &Format { shape, manner }))
     }
 
     /// The name of a legal move's option: the first word of most labels.
@@ -169,43 +158,6 @@ impl Game {
         (option, option.shown.iter().map(argument).collect())
     }
 
-    /// Typed words with the goods of each bag in the order of their kind: `1 blue 2 red` is `2 red 1 blue`.
-    pub(crate) fn goods_in_order(&self, words: &str) -> String {
-        let goods = self.rules().kinds.iter().filter_map(|kind| match kind.shape {
-            KindShape::Bags(goods) => Some(goods),
-            _ => None,
-        });
-        let members = goods.flat_map(|kind| &self.rules().kinds[kind.index()].members);
-        let names: Vec<[&str; 2]> =
-            members.map(|it| [it.name.as_str(), it.title.as_str()]).collect();
-        let place = |word: &str| names.iter().position(|it| it.contains(&word));
-        let (mut sorted, mut bag) = (Vec::new(), Vec::new());
-        let mut words = words.split_whitespace().peekable();
-        let close = |bag: &mut Vec<(usize, String)>, sorted: &mut Vec<String>| {
-            bag.sort_by_key(|(place, _)| *place);
-            sorted.extend(bag.drain(..).map(|(_, words)| words));
-        };
-        while let Some(word) = words.next() {
-            let next = words.peek().map(|next| next.trim_end_matches(','));
-            match next.and_then(place).filter(|_| word.parse::<i64>().is_ok()) {
-                Some(place) => {
-                    let good = words.next().unwrap_or_default();
-                    bag.push((place, format!("{word} {}", good.trim_end_matches(','))));
-                    if good.ends_with(',') {
-                        close(&mut bag, &mut sorted);
-                        sorted.iter_mut().last().into_iter().for_each(|last| last.push(','));
-                    }
-                }
-                None => {
-                    close(&mut bag, &mut sorted);
-                    sorted.push(word.to_owned());
-                }
-            }
-        }
-        close(&mut bag, &mut sorted);
-        sorted.join(" ")
-    }
-
     /// What is wrong with the words of the legal moves, if anything is: a mistake in the rules, for
     /// nobody could type one of them, or say which of two is meant.
     #[doc(hidden)]
@@ -214,7 +166,7 @@ impl Game {
         let mut labels = self.label_moves(state, legal).enumerate();
         labels.find_map(|(index, label)| {
             let fault = fault(&label);
-            let words = fold(&label);
+            let words = fold_case(&label);
             if fault.is_none() && known.insert(words.clone()) {
                 return None;
             }
@@ -297,8 +249,7 @@ impl Game {
             }
             let mut state = self.initial_state();
             state.jump(number);
-            let outcomes = self
-                .fixed_outcomes(site)
+            let outcomes = fixed_outcomes(self.program(), site)
                 .map(|count| (0..count).map(|index| self.outcome(&state, index)).collect());
             Some(DrawEvent { event: self.event(&state), outcomes })
         };
@@ -307,19 +258,7 @@ impl Game {
 
     /// Whether the draw at which a state waits has the same outcomes whenever it happens.
     pub(crate) fn is_fixed_draw(&self, state: &State) -> bool {
-        self.fixed_outcomes(&self.program().sites[state.site_number()]).is_some()
-    }
-
-    /// How many outcomes a draw has, where it always has the same and they are few.
-    fn fixed_outcomes(&self, site: &Site) -> Option<u32> {
-        let Wait::Draw { outcomes, low, .. } = &site.wait else { return None };
-        let program = self.program();
-        // The word of a slot that never changes.
-        let constant = |slot: &u16| {
-            program.constants.get(usize::from(*slot).checked_sub(program.slots)?).copied()
-        };
-        let count = constant(outcomes).filter(|count| *count <= MOST_WORDED);
-        count.filter(|_| constant(low).is_some()).and_then(|count| u32::try_from(count).ok())
+        fixed_outcomes(self.program(), &self.program().sites[state.site_number()]).is_some()
     }
 
     /// Whether words can be a value: numbers, and names of players and members.
@@ -335,16 +274,14 @@ impl Game {
     }
 }
 
-/// The name of a move and its arguments; those at the end that are none are left out.
-pub(super) fn join_arguments(name: &str, mut arguments: Vec<Option<String>>) -> String {
-    let given = arguments.iter().rposition(Option::is_some);
-    arguments.truncate(given.map_or(0, |last| last + 1));
-    let mut form = name.to_owned();
-    for argument in arguments {
-        form.push(' ');
-        form.push_str(argument.as_deref().unwrap_or("none"));
-    }
-    form
+/// How many outcomes a draw has, where it always has the same and they are few.
+fn fixed_outcomes(program: &Program, site: &Site) -> Option<u32> {
+    let Wait::Draw { outcomes, low, .. } = &site.wait else { return None };
+    // The word of a slot that never changes.
+    let constant =
+        |slot: &u16| program.constants.get(usize::from(*slot).checked_sub(program.slots)?).copied();
+    let count = constant(outcomes).filter(|count| *count <= MOST_WORDED);
+    count.filter(|_| constant(low).is_some()).and_then(|count| u32::try_from(count).ok())
 }
 
 fn may_begin_with_number(rules: &Rules, choose: &Choose) -> bool {
@@ -370,7 +307,7 @@ fn may_begin_with_number(rules: &Rules, choose: &Choose) -> bool {
 
 /// Returns the words of a text with one space between them. Letters with the same marks become the
 /// same, whether they were typed as one character or as several.
-pub fn fold(text: &str) -> String {
+pub fn fold_case(text: &str) -> String {
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if words.is_ascii() { words } else { words.nfc().collect() }
 }
@@ -379,14 +316,38 @@ fn begins_with_number(words: &str) -> bool {
     words.trim_start_matches(['-', '+']).starts_with(|first: char| first.is_ascii_digit())
 }
 
-pub(super) fn bind_move(
-    program: &Program,
-    state: &mut State,
-    legal: &LegalMoves,
-    index: usize,
-) -> u16 {
-    let mut filled = Vec::new();
-    let option = legal.offers.bind(program, index, |slot, word| filled.push((slot, word)));
-    filled.into_iter().for_each(|(slot, word)| state.set_word(slot.into(), word));
-    option
+/// Typed words with the goods of each bag in the order of their kind: `1 blue 2 red` is `2 red 1 blue`.
+pub(crate) fn goods_in_order(rules: &Rules, words: &str) -> String {
+    let goods = rules.kinds.iter().filter_map(|kind| match kind.shape {
+        KindShape::Bags(goods) => Some(goods),
+        _ => None,
+    });
+    let members = goods.flat_map(|kind| &rules.kinds[kind.index()].members);
+    let names: Vec<[&str; 2]> = members.map(|it| [it.name.as_str(), it.title.as_str()]).collect();
+    let place = |word: &str| names.iter().position(|it| it.contains(&word));
+    let (mut sorted, mut bag) = (Vec::new(), Vec::new());
+    let mut words = words.split_whitespace().peekable();
+    let close = |bag: &mut Vec<(usize, String)>, sorted: &mut Vec<String>| {
+        bag.sort_by_key(|(place, _)| *place);
+        sorted.extend(bag.drain(..).map(|(_, words)| words));
+    };
+    while let Some(word) = words.next() {
+        let next = words.peek().map(|next| next.trim_end_matches(','));
+        match next.and_then(place).filter(|_| word.parse::<i64>().is_ok()) {
+            Some(place) => {
+                let good = words.next().unwrap_or_default();
+                bag.push((place, format!("{word} {}", good.trim_end_matches(','))));
+                if good.ends_with(',') {
+                    close(&mut bag, &mut sorted);
+                    sorted.iter_mut().last().into_iter().for_each(|last| last.push(','));
+                }
+            }
+            None => {
+                close(&mut bag, &mut sorted);
+                sorted.push(word.to_owned());
+            }
+        }
+    }
+    close(&mut bag, &mut sorted);
+    sorted.join(" ")
 }

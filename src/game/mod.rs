@@ -2,14 +2,17 @@
 
 mod actions;
 mod labels;
+mod outcome;
+mod step_driver;
+mod wording;
 mod number_words;
 mod numbering;
 mod position;
-mod seeing;
+mod observing;
 mod tensor;
 mod view;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock};
 
 pub(crate) use crate::vm::Positions;
@@ -17,9 +20,13 @@ pub use crate::vm::{Observation, State, Trap};
 pub(crate) use actions::fnv;
 pub use actions::{Action, ChanceOutcome, GameType, Utility};
 pub(crate) use labels::ShownWords;
-pub use labels::fold;
+pub use labels::fold_case;
+pub(crate) use labels::goods_in_order;
+pub(crate) use observing::MaskedMove;
+pub use outcome::Outcome;
+pub(crate) use outcome::places_by;
 pub use position::Position;
-pub(crate) use seeing::MaskedMove;
+pub(crate) use step_driver::StepDriver;
 pub use tensor::ObservationPart;
 pub(crate) use view::{
     ActionGroup, ActionNumbers, ActionView, BoardCell, BoardLayout, Card, CardColumn, Element,
@@ -29,14 +36,14 @@ pub(crate) use view::{
 pub use view::{Board, Paint, TableView, Tag};
 
 use crate::bytecode::Program;
-use crate::bytecode::program::{ENDING, GameEnding, MeasureInfo, Wait};
+use crate::bytecode::program::Wait;
 use crate::bytecode::vars::VarInfo;
 use crate::compile::{Compiled, Passes, Snippet, Specialisation, compile_without, value_text};
 use crate::diagnostic::Diagnostics;
 use crate::error::Error;
 use crate::rules::printed::printed_columns;
 use crate::rules::visit::any_stmt;
-use crate::rules::{LocalId, PLAYER, Rules, Stmt, StmtKind, flat_index};
+use crate::rules::{LocalId, Rules, Stmt, StmtKind, flat_index};
 use crate::source::{Sources, Span};
 use crate::vm::{self, Driver, Offers, Unheard, choose, compute, draw, run, waits};
 
@@ -121,64 +128,6 @@ pub struct GameInfo {
     pub players: usize,
     /// Every option with the value it has, in the order of the file.
     pub options: Vec<(String, String)>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Outcome {
-    /// 1 for a win, -1 for a loss, 0 for a draw; one for each player.
-    pub returns: Vec<i64>,
-    /// The first key of `finish ranking`, if the game ended so.
-    pub scores: Option<Vec<i64>>,
-    /// Whether the lowest score is best.
-    pub lowest: bool,
-    /// The place of each player, by all keys of `finish ranking`; else winners come before the others.
-    pub places: Vec<usize>,
-    /// For each player the first of the team; players who play alone are teams of one.
-    pub teams: Vec<usize>,
-}
-
-impl Outcome {
-    /// How a state ended, when it has.
-    fn from_state(program: &Program, state: &State) -> Option<Outcome> {
-        let ending = GameEnding::from_word(state.word(ENDING))?;
-        if ending == GameEnding::Stopped {
-            return None;
-        }
-        let returns = state.returns(program).to_vec();
-        let of_players = |slot| state.slice(slot, program.players);
-        let number = |word: &i64| usize::try_from(*word).expect("places and seats are counted");
-        let numbers = |slot| of_players(slot).iter().map(number).collect::<Vec<usize>>();
-        let ranks = ending.ranks();
-        let places = if ranks { numbers(program.places().start) } else { places_by(&returns) };
-        let alone = || (0..program.players).collect();
-        let teams = if ending.has_teams() { numbers(program.teams().start) } else { alone() };
-        let scores = ranks.then(|| of_players(program.scores()).to_vec());
-        Some(Outcome { returns, scores, lowest: ending.is_lowest(), places, teams })
-    }
-
-    /// The teams; nothing where nobody has a partner.
-    pub(crate) fn partners(&self) -> Option<Vec<usize>> {
-        let has_partner = self.teams.iter().enumerate().any(|(seat, team)| seat != *team);
-        has_partner.then(|| self.teams.clone())
-    }
-
-    /// Whether all play together against the game, and there are several.
-    pub(crate) fn is_together(&self) -> bool {
-        self.teams.len() > 1 && self.teams.iter().all(|team| *team == 0)
-    }
-
-    /// The scores, or their negatives where the lowest is best: more of these is always better.
-    #[doc(hidden)]
-    pub fn merits(&self) -> Option<Vec<i64>> {
-        let sign = if self.lowest { -1 } else { 1 };
-        self.scores.as_ref().map(|scores| scores.iter().map(|score| sign * score).collect())
-    }
-}
-
-/// The places by one number of each player, of which more is better.
-pub(crate) fn places_by(merits: &[i64]) -> Vec<usize> {
-    let place = |own: &i64| 1 + merits.iter().filter(|other| *other > own).count();
-    merits.iter().map(place).collect()
 }
 
 /// Something that must always hold and does not.
@@ -449,7 +398,7 @@ impl Game {
         legal: &mut LegalMoves,
         driver: &mut impl Driver,
     ) -> Result<Step, Trap> {
-        if let Some(outcomes) = self.draw_waits(state) {
+        if let Some(outcomes) = waiting_outcomes(self.program(), state) {
             legal.offers.clear();
             return Ok(Step::Draw { outcomes });
         }
@@ -461,15 +410,6 @@ impl Game {
             state.canonicalise(self.program());
         }
         Ok(step)
-    }
-
-    fn draw_waits(&self, state: &State) -> Option<u32> {
-        match waits(self.program(), state) {
-            Wait::Draw { outcomes, .. } if !state.has_ended() => {
-                u32::try_from(state.word((*outcomes).into())).ok()
-            }
-            _ => None,
-        }
     }
 
     /// Answers a decision.
@@ -484,27 +424,6 @@ impl Game {
     /// If the state does not wait for a draw.
     pub fn draw(&self, state: &mut State, index: u32) {
         draw(self.program(), state, index);
-    }
-
-    /// What the players are called where nobody sits there: the titles of their seats, or their numbers.
-    pub(crate) fn seat_names(&self) -> Vec<String> {
-        let seats = self.program().kinds[PLAYER.index()].members.iter();
-        let named = |(number, (name, (_, title))): (usize, (&String, &(String, String)))| {
-            let is_titled = !title.is_empty() && *name == format!("P{}", number + 1);
-            if is_titled { title.clone() } else { name.clone() }
-        };
-        self.names().iter().zip(seats).enumerate().map(named).collect()
-    }
-
-    /// The names of the players with the titles of their seats: `Ann (Black)`.
-    #[doc(hidden)]
-    pub fn titled_names(&self) -> Vec<String> {
-        let seats = self.program().kinds[PLAYER.index()].members.iter();
-        let titled = |(name, (_, title)): (&String, &(String, String))| match title.as_str() {
-            "" => name.clone(),
-            title => format!("{name} ({title})"),
-        };
-        self.names().iter().zip(seats).map(titled).collect()
     }
 
     /// How it ended, when it has. A rule that was run on its own has no outcome.
@@ -532,106 +451,6 @@ impl Game {
         self.rules().reads_turn.then(|| state.word(Program::header(self.info().players)))
     }
 
-    #[doc(hidden)]
-    pub fn table(&self, state: &State) -> TableView {
-        view::table(self.view(state, None))
-    }
-
-    /// Returns the names of the options whose values are not those of the file.
-    pub(crate) fn changed_options(&self) -> Vec<String> {
-        let table = self.table_since(&self.initial_state(), None, &BTreeSet::new(), false);
-        table.head.options.into_iter().map(|option| option.name).collect()
-    }
-
-    /// What lies on the table, as far as a player may see it, if one looks. A die that shows its first
-    /// face is empty unless it was `rolled`: dice have the names of events, `cube`, `die[red]`. The
-    /// `whole` table has what the file leaves undrawn, too.
-    #[doc(hidden)]
-    pub fn table_since(
-        &self,
-        state: &State,
-        player: Option<Player>,
-        rolled: &BTreeSet<String>,
-        whole: bool,
-    ) -> TableView {
-        let rolled = Some(rolled);
-        let seen = player.map(|player| self.observe(state, player));
-        let state = seen.as_ref().map_or(state, Observation::seen);
-        view::table(view::ViewContext {
-            rolled,
-            whole,
-            ..self.view(state, player.map(|player| player.0))
-        })
-    }
-
-    /// What all players see: what a screen in the middle of the table may show.
-    #[doc(hidden)]
-    pub fn open_table(&self, state: &State, rolled: &BTreeSet<String>) -> TableView {
-        let players = self.info().players;
-        let mut seen = state.clone();
-        for player in (0..).map(Player).take(players) {
-            seen.clone_from(self.observe(&seen, player).seen());
-        }
-        let (eyes, rolled) = (u64::MAX >> (64 - players), Some(rolled));
-        view::table(view::ViewContext { eyes, rolled, ..self.view(&seen, None) })
-    }
-
-    /// The cards in the piles of a player, as far as that player sees them, by the titles of the piles.
-    pub(crate) fn own_piles(&self, state: &State, player: Player) -> Vec<(String, Vec<Tag>)> {
-        let seen = self.observe(state, player);
-        view::own_piles(self.view(seen.seen(), Some(player.0)), player.index())
-    }
-
-    /// Every card as it is printed, each face once with how many there are.
-    pub(crate) fn printed_cards(&self) -> Vec<(Card, usize)> {
-        view::printed(self.view(&self.initial_state(), None))
-    }
-
-    /// How a member of a kind looks on the table.
-    pub(crate) fn member_tag(&self, kind: usize, at: usize) -> Tag {
-        self.view(&self.initial_state(), None).tag(kind, at)
-    }
-
-    /// The colour that a member has by the file or by its name, if any.
-    pub(crate) fn stated_colour(&self, kind: usize, at: usize) -> Option<Paint> {
-        view::colour::stated_colour(self.rules().kinds.get(kind)?.members.get(at)?)
-    }
-
-    fn view<'a>(&'a self, state: &'a State, player: Option<u8>) -> view::ViewContext<'a> {
-        let (loaded, rules, program) = (self.loaded.as_ref(), self.rules(), self.program());
-        let (names, rolled, whole) = (self.names(), None, false);
-        let eyes = player.map_or(0, |player| 1 << player);
-        view::ViewContext { loaded, rules, program, names, state, player, eyes, rolled, whole }
-    }
-
-    /// What is measured when a game is over, in the order of the file.
-    #[doc(hidden)]
-    pub fn measures(&self) -> &[MeasureInfo] {
-        &self.program().measures
-    }
-
-    /// The values of all measures: one, or one for each player. Yes is 1, no is 0.
-    /// # Errors
-    /// A mistake in the rules that shows while a value is computed.
-    #[doc(hidden)]
-    pub fn measure_values(&self, state: &State) -> Result<Vec<Vec<i64>>, Trap> {
-        let program = self.program();
-        let mut scratch = state.clone();
-        let mut values = Vec::with_capacity(program.measures.len());
-        for measure in &program.measures {
-            let players = if measure.of_player { program.players } else { 1 };
-            let each =
-                (0..players).map(|player| compute(program, &mut scratch, measure.piece, player));
-            values.push(each.collect::<Result<Vec<i64>, Trap>>()?);
-        }
-        Ok(values)
-    }
-
-    /// Whether there is anything that must always hold, and is not known to.
-    pub(crate) fn promises(&self) -> bool {
-        !self.program().always.is_empty()
-    }
-
     /// What must always hold and does not hold now.
     #[doc(hidden)]
     pub fn unkept(&self, state: &State) -> Vec<Unkept> {
@@ -651,50 +470,19 @@ impl Game {
     }
 }
 
+/// How many outcomes the draw has at which a state waits.
+fn waiting_outcomes(program: &Program, state: &State) -> Option<u32> {
+    match waits(program, state) {
+        Wait::Draw { outcomes, .. } if !state.has_ended() => {
+            u32::try_from(state.word((*outcomes).into())).ok()
+        }
+        _ => None,
+    }
+}
+
 /// The number of an element among all of a variable, its owner first; nothing where an index lies outside.
 pub(crate) fn element_place(info: &VarInfo, players: usize, indices: &[i64]) -> Option<usize> {
     let owner = info.of_player.then_some((0, players));
     let dims = info.dims.iter().map(|dim| (dim.low, dim.size));
     flat_index(owner.into_iter().chain(dims), indices)
-}
-
-/// The driver of a game that is played step by step: it hears everything and answers nothing.
-pub(crate) struct StepDriver {
-    pub(crate) said: Vec<Said>,
-    /// How many more bytes are heard.
-    left: usize,
-    /// The operation that ended the game.
-    ended_at: Option<usize>,
-    marks: Vec<bool>,
-}
-
-impl Default for StepDriver {
-    fn default() -> StepDriver {
-        StepDriver { said: Vec::new(), left: MAX_SAID, ended_at: None, marks: Vec::new() }
-    }
-}
-
-impl Driver for StepDriver {
-    fn wants_speech(&self) -> bool {
-        self.left > 0
-    }
-
-    fn ended_at(&mut self, operation: usize) {
-        self.ended_at = Some(operation);
-    }
-
-    fn marks(&mut self) -> Option<&mut Vec<bool>> {
-        (!self.marks.is_empty()).then_some(&mut self.marks)
-    }
-
-    fn hear(&mut self, to: Option<u8>, text: &str) {
-        // A line takes room even if it is empty.
-        self.left = self.left.saturating_sub(text.len() + 1);
-        self.said.push(Said { to: to.map(Player), text: text.to_owned(), declines: false });
-    }
-
-    fn hear_declining(&mut self, text: &str) {
-        self.hear(None, text);
-        self.said.iter_mut().last().expect("it was just heard").declines = true;
-    }
 }

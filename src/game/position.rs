@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use crate::bytecode::Wait;
+use crate::bytecode::{Program, Wait};
 use crate::chance::{Chance, Seeded};
 use crate::error::{Error, ErrorKind};
 use crate::game::numbering::ActionTable;
@@ -99,6 +99,46 @@ impl Position {
             Step::Decide { player } => Some(player),
             Step::Draw { .. } | Step::End => None,
         }
+    }
+
+    /// The number of a legal move, or those of its steps.
+    pub(super) fn numbers_at(
+        &self,
+        table: &ActionTable,
+        program: &Program,
+        index: usize,
+    ) -> Vec<u32> {
+        table.numbers_of_legal(program, (&self.state, &self.legal), index)
+    }
+
+    /// The legal moves that are made in steps and begin with some: no move has all steps of another.
+    fn begun(&self, table: &ActionTable, program: &Program, made: &[u32]) -> &[(Vec<u32>, usize)] {
+        let all = self.spelled.get_or_init(|| {
+            let offered = self.legal.offers.entries();
+            let offered = offered.filter(|it| table.site_of(it.option).in_steps());
+            let moves = offered.flat_map(|it| it.index..it.index + it.count);
+            let mut all: Vec<(Vec<u32>, usize)> =
+                moves.map(|index| (self.numbers_at(table, program, index), index)).collect();
+            all.sort_unstable();
+            all
+        });
+        let first = all.partition_point(|(steps, _)| steps.as_slice() < made);
+        let count = all[first..].partition_point(|(steps, _)| steps.starts_with(made));
+        &all[first..first + count]
+    }
+
+    /// The legal move that a step ends, or nothing if others follow it; nothing at all if none begins so.
+    #[expect(clippy::option_option, reason = "the two say different things")]
+    fn find_step(
+        &self,
+        table: &ActionTable,
+        program: &Program,
+        number: u32,
+    ) -> Option<Option<usize>> {
+        let mut made = self.steps.clone();
+        made.push(number);
+        let (steps, index) = self.begun(table, program, &made).first()?;
+        Some((*steps == made).then_some(*index))
     }
 }
 
@@ -203,7 +243,7 @@ impl Game {
         }
         if in_steps {
             let made = position.steps.len();
-            let next = self.begun(table, position, &position.steps).iter();
+            let next = position.begun(table, program, &position.steps).iter();
             let mut last = None;
             for (steps, _) in next {
                 if last.replace(steps[made]) != Some(steps[made]) {
@@ -217,57 +257,13 @@ impl Game {
         Ok(())
     }
 
-    /// The legal moves that are made in steps and begin with some: no move has all steps of another.
-    fn begun<'p>(
-        &self,
-        table: &ActionTable,
-        position: &'p Position,
-        made: &[u32],
-    ) -> &'p [(Vec<u32>, usize)] {
-        let all = position.spelled.get_or_init(|| {
-            let offered = position.legal.offers.entries();
-            let offered = offered.filter(|it| table.site_of(it.option).in_steps());
-            let moves = offered.flat_map(|it| it.index..it.index + it.count);
-            let mut all: Vec<(Vec<u32>, usize)> =
-                moves.map(|index| (self.numbers_at(table, position, index), index)).collect();
-            all.sort_unstable();
-            all
-        });
-        let first = all.partition_point(|(steps, _)| steps.as_slice() < made);
-        let count = all[first..].partition_point(|(steps, _)| steps.starts_with(made));
-        &all[first..first + count]
-    }
-
     /// The number of a legal move, or those of its steps, by its position among them.
     ///
     /// # Errors
     /// If the moves of the game have no numbers.
     #[doc(hidden)]
     pub fn numbers_of_move(&self, position: &Position, index: usize) -> Result<Vec<u32>, Error> {
-        Ok(self.numbers_at(self.action_table()?, position, index))
-    }
-
-    pub(super) fn numbers_at(
-        &self,
-        table: &ActionTable,
-        position: &Position,
-        index: usize,
-    ) -> Vec<u32> {
-        self.numbers_in(table, (&position.state, &position.legal), index)
-    }
-
-    fn numbers_in(
-        &self,
-        table: &ActionTable,
-        (state, legal): (&State, &LegalMoves),
-        index: usize,
-    ) -> Vec<u32> {
-        let (program, mut bound) = (self.program(), Vec::new());
-        let option = legal.offers.bind(program, index, |slot, word| bound.push((slot, word)));
-        table.numbers_of_move(program, option, |slot| {
-            let bound = bound.iter().find(|(place, _)| *place == slot);
-            bound.map_or_else(|| state.word(slot.into()), |(_, word)| *word)
-        })
+        Ok(position.numbers_at(self.action_table()?, self.program(), index))
     }
 
     /// The first legal move with these numbers: its own, or those of all its steps.
@@ -278,7 +274,8 @@ impl Game {
         numbers: &[u32],
     ) -> Option<usize> {
         let table = self.action_table().ok()?;
-        let is_it = |index: &usize| self.numbers_in(table, (state, legal), *index) == numbers;
+        let of = |index: usize| table.numbers_of_legal(self.program(), (state, legal), index);
+        let is_it = |index: &usize| of(*index) == numbers;
         (0..legal.count()).find(is_it)
     }
 
@@ -336,7 +333,7 @@ impl Game {
         let illegal = || Error::new(ErrorKind::Illegal, self.not_legal(position, number));
         let site = table.site_at(number).ok_or_else(illegal)?;
         if site.in_steps() {
-            return self.find_step(table, position, number).ok_or_else(illegal);
+            return position.find_step(table, self.program(), number).ok_or_else(illegal);
         }
         let (program, offers) = (self.program(), &position.legal.offers);
         let declines =
@@ -347,15 +344,6 @@ impl Game {
             table.find_move((program, &position.state), offers.entries(), number)
         };
         found.filter(|_| position.steps.is_empty()).map(Some).ok_or_else(illegal)
-    }
-
-    /// The legal move that a step ends, or nothing if others follow it; nothing at all if none begins so.
-    #[expect(clippy::option_option, reason = "the two say different things")]
-    fn find_step(&self, table: &ActionTable, at: &Position, number: u32) -> Option<Option<usize>> {
-        let mut made = at.steps.clone();
-        made.push(number);
-        let (steps, index) = self.begun(table, at, &made).first()?;
-        Some((*steps == made).then_some(*index))
     }
 
     /// The same, where chance answers all draws: it runs up to the next decision or the end.

@@ -2,8 +2,9 @@
 
 use crate::bytecode::cards::CardsInfo;
 use crate::bytecode::program::{NONE, ValueShape, Wait};
-use crate::bytecode::{KeptSets, Program, VarInfo, sets};
+use crate::bytecode::{KeptSets, Program, VarInfo, sets, to_word};
 use crate::game::{Game, Player, Position, State, Step};
+use crate::rules::Rules;
 use crate::vm;
 
 /// Numbers that are further from 0 than this are not told apart.
@@ -144,18 +145,18 @@ impl Game {
     }
 
     fn observation_layout(&self) -> &ObservationLayout {
-        self.loaded
-            .tensor
-            .get_or_init(|| ObservationLayout::new(self.program(), |var| self.board_sides(var)))
+        self.loaded.tensor.get_or_init(|| {
+            ObservationLayout::new(self.program(), |var| board_sides(self.rules(), var))
+        })
     }
+}
 
-    /// How many rows and columns a variable over the cells of a rectangle has.
-    fn board_sides(&self, var: &VarInfo) -> Option<[usize; 2]> {
-        let [dim] = var.dims.as_slice() else { return None };
-        let board = self.rules().kinds.get(usize::from(dim.kind?))?.as_board()?;
-        let columns = board.cell_layout().column_count()?;
-        Some([dim.size / columns, columns])
-    }
+/// How many rows and columns a variable over the cells of a rectangle has.
+fn board_sides(rules: &Rules, var: &VarInfo) -> Option<[usize; 2]> {
+    let [dim] = var.dims.as_slice() else { return None };
+    let board = rules.kinds.get(usize::from(dim.kind?))?.as_board()?;
+    let columns = board.cell_layout().column_count()?;
+    Some([dim.size / columns, columns])
 }
 
 struct TensorReader<'a, T, N> {
@@ -190,7 +191,7 @@ impl<T: Copy, N: Fn(i64) -> T> TensorReader<'_, T, N> {
             TensorSource::Counts(var, kind) => {
                 let info = &self.program.cards[kind];
                 for (at, pile) in piles_of(info, var).enumerate() {
-                    out[at] = (self.number)(number_of(sets::count(self.pile(info, pile))));
+                    out[at] = (self.number)(to_word(sets::count(self.pile(info, pile))));
                 }
             }
             TensorSource::Cards(var, kind) => {
@@ -291,11 +292,8 @@ impl<T: Copy, N: Fn(i64) -> T> TensorReader<'_, T, N> {
         for group in 0..owners * elements / size {
             for value in 0..usize::from(kept.values()) {
                 let slot = usize::from(var.base) + (group * sets + value) * width;
-                let shown = if is_member || kept.flags {
-                    self.one
-                } else {
-                    (self.number)(number_of(value))
-                };
+                let shown =
+                    if is_member || kept.flags { self.one } else { (self.number)(to_word(value)) };
                 for member in sets::members(self.state.slice(slot, width)) {
                     let element = group * size + member;
                     let plane = if is_member { value * elements } else { 0 };
@@ -322,8 +320,4 @@ fn planes(program: &Program, shape: &ValueShape) -> Option<usize> {
 fn piles_of(info: &CardsInfo, var: usize) -> impl Iterator<Item = usize> {
     let piles = info.piles.iter().enumerate();
     piles.filter(move |(_, pile)| usize::from(pile.var) == var).map(|(at, _)| at)
-}
-
-fn number_of(count: usize) -> i64 {
-    i64::try_from(count).expect("a state has few words")
 }

@@ -85,7 +85,7 @@ pub fn find_bot(
         let words = [word.to_owned()];
         let game = equip(game, &files.to_found_text(), &words, &mut screen)?;
         let known = || HostError::Bot { bot: word.to_owned(), known: BotKind::words(&game) };
-        let kind = BotKind::named(word, &game).ok_or_else(known)?;
+        let kind = BotKind::from_word(word, &game).ok_or_else(known)?;
         Ok((kind, Analysis::new(game)))
     };
     equipped().map_err(EmbedRefusal::from_failure)

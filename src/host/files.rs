@@ -122,7 +122,7 @@ pub(crate) fn load_game(
     table: &TableSetup,
     mut sources: Sources,
 ) -> Result<Game, Failure> {
-    let names: Vec<String> = table.names.iter().map(|name| transcript::fold(name)).collect();
+    let names: Vec<String> = table.names.iter().map(|name| transcript::fold_case(name)).collect();
     let players = count_players(table.players, &names)?;
     // What is wrong with other settings is for `check` to find.
     let checked = pipeline::check_once(&mut sources, &found.as_opened());

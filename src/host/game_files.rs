@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::disk::{read_text, reason, relative};
 use super::error::HostError;
-use crate::load::bundled::{Bundled, Inside, find_bundled, games, read_bundled};
+use crate::load::bundled::{Bundled, Inside, bundled_games, find_bundled, read_bundled};
 use crate::load::{BUNDLED, Folder, NamedText, OpenedFile};
 use crate::pipeline;
 use crate::rulebook::authored;
@@ -15,7 +15,7 @@ use crate::source::Sources;
 use crate::suggest::nearest;
 
 pub(crate) fn unknown_game(word: &str) -> HostError {
-    let games = games();
+    let games = bundled_games();
     let names = || games.iter().map(|game| game.name.as_str());
     let finished: Vec<&str> = names().filter(|name| !name.contains('/')).collect();
     let all = match finished.as_slice() {
@@ -172,7 +172,7 @@ pub(crate) fn describe_variants(found: &FoundText) -> Vec<String> {
     }
     let of_game =
         |it: &Bundled| it.name.strip_prefix(&found.word).is_some_and(|it| it.starts_with('/'));
-    let variants = games().into_iter().filter(of_game).filter_map(|it| {
+    let variants = bundled_games().into_iter().filter(of_game).filter_map(|it| {
         let checked = pipeline::check_once(&mut Sources::default(), &it.to_opened(&it.folder()));
         let rules = checked.rules?.rules;
         let note = authored(rules.notes.first().map_or("", String::as_str));

@@ -5,14 +5,14 @@ use std::path::Path;
 
 use super::files::{self, TableSetup};
 use super::game_files::{FoundText, find_here};
-use super::saves::{self, Journal, Shelf};
+use super::saves::{self, Journal, SaveFolder};
 use super::{bots, error::HostError, exit::Failure, progress, screen::Screen};
 use crate::chance::Seed;
 use crate::game::Game;
 use crate::session::{LoadedScript, Running, Seat};
 use crate::source::Sources;
 use crate::suggest::nearest;
-use crate::transcript::{self, Script, list};
+use crate::transcript::{self, Script, list_words};
 
 /// The game at its start, or a script that is played on.
 pub(crate) enum GameBegin {
@@ -59,13 +59,13 @@ pub(crate) type OpenedGame = (FoundText, GameBegin, Option<Journal>);
 
 /// The last unfinished game, or the one with a number among them, where no other program plays it.
 pub(crate) fn unfinished(
-    shelf: Shelf,
+    folder: SaveFolder,
     game: Option<&str>,
     number: Option<NonZeroUsize>,
 ) -> Result<OpenedGame, Failure> {
     let given = game.map(find_here).transpose()?;
-    let path = saves::unfinished(shelf, given.as_ref(), number)?;
-    let command = shelf.command_name();
+    let path = saves::unfinished(folder, given.as_ref(), number)?;
+    let command = folder.command_name();
     let elsewhere = || HostError::PlayedElsewhere { game: game.map(str::to_owned), command };
     let journal = Journal::resume(&path)?.ok_or_else(elsewhere)?;
     let (named, loaded) = saves::open_unfinished(&path, given)?;
@@ -101,7 +101,7 @@ pub(crate) fn assign_seats(
     game: &Game,
 ) -> Result<Vec<Seat>, HostError> {
     let (names, players) = (game.names(), game.info().players);
-    let seat = |who: &str| Seat::named(who, game, progress::milliseconds);
+    let seat = |who: &str| Seat::from_word(who, game, progress::milliseconds);
     let mut seats = vec![Seat::Human; players];
     for (place, who) in seats.iter_mut().zip(written) {
         *place = seat(who).unwrap_or(Seat::Human);
@@ -125,7 +125,7 @@ pub(crate) fn assign_seats(
 
 /// The seat of a player by name, in any case, or by the title of the seat: `Ann (Black)`.
 fn named_seat(word: &str, names: &[String], titled: &[String]) -> Option<usize> {
-    let lower = transcript::fold(word).to_lowercase();
+    let lower = transcript::fold_case(word).to_lowercase();
     let by_name = names.iter().position(|name| name.to_lowercase() == lower);
     by_name.or_else(|| {
         let title = format!(" ({lower})");
@@ -135,8 +135,8 @@ fn named_seat(word: &str, names: &[String], titled: &[String]) -> Option<usize> 
 
 fn no_seat(word: &str, names: &[String]) -> HostError {
     let help = match nearest(word, names.iter().map(String::as_str)) {
-        Some(near) => format!("did you mean `{near}`? The players are {}", list(names)),
-        None => format!("the players are {}", list(names)),
+        Some(near) => format!("did you mean `{near}`? The players are {}", list_words(names)),
+        None => format!("the players are {}", list_words(names)),
     };
     HostError::Seat { seat: word.to_owned(), players: names.len(), help }
 }

@@ -190,7 +190,7 @@ mod tests {
         let progress = Progress::new();
         let steps = watch_work(&progress, Some(1), String::new, || {
             while !progress.is_stopped() {
-                progress.add(1);
+                progress.advance(1);
             }
             progress.done()
         });

@@ -21,7 +21,7 @@ const MOST_KEPT: usize = 20;
 
 /// Where unfinished games lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Shelf {
+pub(crate) enum SaveFolder {
     /// Games at a terminal.
     Games,
     /// Games that people play over a network.
@@ -29,12 +29,12 @@ pub(crate) enum Shelf {
     Tables,
 }
 
-impl Shelf {
-    fn folder(self) -> Option<PathBuf> {
+impl SaveFolder {
+    fn path(self) -> Option<PathBuf> {
         let name = match self {
-            Shelf::Games => "games",
+            SaveFolder::Games => "games",
             #[cfg(feature = "serve")]
-            Shelf::Tables => "tables",
+            SaveFolder::Tables => "tables",
         };
         state_folder().map(|folder| folder.join(name))
     }
@@ -42,9 +42,9 @@ impl Shelf {
     /// The command that begins and continues such games.
     pub(crate) fn command_name(self) -> &'static str {
         match self {
-            Shelf::Games => "play",
+            SaveFolder::Games => "play",
             #[cfg(feature = "serve")]
-            Shelf::Tables => "serve",
+            SaveFolder::Tables => "serve",
         }
     }
 
@@ -62,8 +62,8 @@ impl Shelf {
         }
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         let file = format!("{}.{}-{}.script", stem(game), now.as_millis(), std::process::id());
-        let out = OutputFile::private(self.folder()?.join(file));
-        let from_start = self != Shelf::Games;
+        let out = OutputFile::private(self.path()?.join(file));
+        let from_start = self != SaveFolder::Games;
         Some(Journal { is_unfinished: true, from_start, ..Journal::recording(out) })
     }
 }
@@ -154,7 +154,7 @@ impl OpenGameFiles {
         watched: WatchedFiles,
         is_live: bool,
     ) -> OpenGameFiles {
-        let unfinished = journal.or_else(|| Shelf::Games.create_journal(&named.word));
+        let unfinished = journal.or_else(|| SaveFolder::Games.create_journal(&named.word));
         let nowhere = "neither `XDG_STATE_HOME` nor `HOME` names a folder to keep games in";
         let lost = unfinished.is_none().then(|| nowhere.to_owned());
         let (recording, broken) = (None, None);
@@ -425,8 +425,8 @@ pub(crate) fn history_of(game: &str) -> Option<PathBuf> {
 }
 
 /// The unfinished games that were kept under this name, or under any, the newest first.
-fn list_unfinished_files(shelf: Shelf, game: Option<&str>) -> Vec<PathBuf> {
-    let Some(Ok(entries)) = shelf.folder().map(fs::read_dir) else { return Vec::new() };
+fn list_unfinished_files(folder: SaveFolder, game: Option<&str>) -> Vec<PathBuf> {
+    let Some(Ok(entries)) = folder.path().map(fs::read_dir) else { return Vec::new() };
     let begin = game.map_or_else(String::new, |game| format!("{}.", stem(game)));
     let files = entries.filter_map(|entry| {
         let path = entry.ok()?.path();
@@ -447,11 +447,11 @@ pub(crate) fn links_of(journal: &Path) -> PathBuf {
 
 /// The unfinished game with a number among those of this name, the newest first; else the newest that can be played.
 pub(crate) fn unfinished(
-    shelf: Shelf,
+    folder: SaveFolder,
     named: Option<&FoundText>,
     number: Option<NonZeroUsize>,
 ) -> Result<PathBuf, HostError> {
-    let mut all = all_unfinished(shelf, named.map(|named| named.word.as_str()));
+    let mut all = all_unfinished(folder, named.map(|named| named.word.as_str()));
     all.retain(|it| named.is_none_or(|named| it.game == named.anywhere()));
     let found = match number {
         Some(number) => all.get(number.get() - 1),
@@ -462,7 +462,7 @@ pub(crate) fn unfinished(
         let game = named.map(|named| named.word.clone());
         match number.filter(|_| !all.is_empty()) {
             Some(number) => HostError::FewerUnfinished { number, count: all.len(), game },
-            None => HostError::NothingUnfinished { game, command: shelf.command_name() },
+            None => HostError::NothingUnfinished { game, command: folder.command_name() },
         }
     })
 }
@@ -486,7 +486,7 @@ impl Unfinished {
 }
 
 /// The unfinished games that were kept under this name, or under any, the newest first.
-pub(crate) fn all_unfinished(shelf: Shelf, word: Option<&str>) -> Vec<Unfinished> {
+pub(crate) fn all_unfinished(folder: SaveFolder, word: Option<&str>) -> Vec<Unfinished> {
     let of = |path: PathBuf| {
         let text = String::from_utf8_lossy(&disk::read_bytes(&path).ok()?).into_owned();
         let game = text.lines().next()?.strip_prefix("game ")?.to_owned();
@@ -497,7 +497,7 @@ pub(crate) fn all_unfinished(shelf: Shelf, word: Option<&str>) -> Vec<Unfinished
         let age = changed.and_then(|changed| changed.elapsed().ok()).unwrap_or_default().as_secs();
         Some(Unfinished { path, game, names, moves, age })
     };
-    list_unfinished_files(shelf, word).into_iter().filter_map(of).collect()
+    list_unfinished_files(folder, word).into_iter().filter_map(of).collect()
 }
 
 /// Makes a folder that nobody else may read: a game holds what its players hide.

@@ -65,14 +65,16 @@ pub(crate) fn read_bundled(path: &str) -> Result<NamedText, String> {
         name: format!("{path} (bundled)"),
         text: (*text).to_owned(),
     });
-    found.ok_or_else(|| match nearest(game, games().iter().map(|game| game.name.as_str())) {
-        Some(near) if near != game => format!("no bundled game; did you mean `{near}`?"),
-        _ => "no bundled game has this name".to_owned(),
+    found.ok_or_else(|| {
+        match nearest(game, bundled_games().iter().map(|game| game.name.as_str())) {
+            Some(near) if near != game => format!("no bundled game; did you mean `{near}`?"),
+            _ => "no bundled game has this name".to_owned(),
+        }
     })
 }
 
 /// Returns all of them, in the order of their names.
-pub(crate) fn games() -> Vec<Bundled> {
+pub(crate) fn bundled_games() -> Vec<Bundled> {
     let named = FILES
         .iter()
         .filter_map(|(path, text)| Some(Bundled { name: game_name(path)?, text, path }));
@@ -82,7 +84,7 @@ pub(crate) fn games() -> Vec<Bundled> {
 }
 
 pub(crate) fn find_bundled(name: &str) -> Option<Bundled> {
-    games().into_iter().find(|game| game.name == name)
+    bundled_games().into_iter().find(|game| game.name == name)
 }
 
 /// The name of a game by its path: a finished game has a folder of its own name, its variants

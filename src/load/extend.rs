@@ -1,7 +1,7 @@
 //! What a file puts into declarations that are there already: more moves, cases, rows, members.
 
 use super::error;
-use super::names::{find_rule, item_head, keep_below, member_names, plain_text};
+use super::names::{declared_members, find_rule, item_head, keep_below, plain_text};
 use crate::diagnostic::{Diagnostic, Help};
 use crate::source::Span;
 use crate::suggest::nearest;
@@ -435,7 +435,7 @@ fn place_in_row(items: &[Item], at: usize, indices: &[Cell]) -> Option<usize> {
                 ItemKind::Kind(it) | ItemKind::Extend(it) => it.name.text == kind.text,
                 _ => false,
             });
-            kinds.flat_map(|it| member_names(&it.kind)).position(|(member, ..)| member == name)
+            kinds.flat_map(|it| declared_members(&it.kind)).position(|(member, ..)| member == name)
         }
         _ => None,
     }

@@ -14,7 +14,7 @@ mod removal;
 
 #[cfg(feature = "commands")]
 pub(crate) use names::changed_data;
-pub(crate) use names::{item_head, member_names};
+pub(crate) use names::{declared_members, item_head};
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;

@@ -104,7 +104,7 @@ pub(super) fn first_word(whole: Span, word: &str) -> Span {
 }
 
 /// The names that a declaration gives to its members, with their places and those of the rows.
-pub(crate) fn member_names(kind: &ItemKind) -> impl Iterator<Item = (&str, Span, Span)> {
+pub(crate) fn declared_members(kind: &ItemKind) -> impl Iterator<Item = (&str, Span, Span)> {
     let (plain, drawn) = match kind {
         ItemKind::Kind(kind) | ItemKind::Extend(kind) => match &kind.body {
             KindBody::Members(members) => (members.as_slice(), [].as_slice()),

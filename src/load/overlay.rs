@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::error;
 use super::extend::{apply_extension, more_drawn, put_notes, splice_base, with_base};
 use super::names::{
-    Identity, find_rule, first_word, identity, item_head, keep_below, member_names, plain_text,
+    Identity, declared_members, find_rule, first_word, identity, item_head, keep_below, plain_text,
 };
 use super::noted::{Changed, constant_number};
 use super::removal::remove_declaration;
@@ -239,7 +239,7 @@ impl Overlay {
                     return self.diagnostics.extend(added.err());
                 }
                 self.changes
-                    .extend(member_names(&item.kind).map(|(name, ..)| (name.to_owned(), span)));
+                    .extend(declared_members(&item.kind).map(|(name, ..)| (name.to_owned(), span)));
             }
             kind => {
                 if let Some(own) = identity(kind, item.span)
@@ -319,7 +319,7 @@ impl Overlay {
         }
         if let Some(at) = self.find_declaration(&own) {
             let base = self.put_at(at, item);
-            let lost = member_names(&base.kind).map(|(name, ..)| (name.to_owned(), place));
+            let lost = declared_members(&base.kind).map(|(name, ..)| (name.to_owned(), place));
             self.changes.extend(lost);
             return self.changes.push((own.name, place));
         }

@@ -4,10 +4,12 @@ use std::collections::BTreeSet;
 
 use crate::bytecode::cards::{CardsInfo, LANES};
 use crate::bytecode::program::{NONE, ValueShape};
-use crate::game::{Game, Player, State, element_place};
+use crate::bytecode::to_word;
+use crate::game::{Game, State, element_place};
 use crate::reference::{Datum, ElementKey, Knowledge, TableState};
 use crate::rules::{Domain, HistoryId, Type};
 use crate::syntax::ast::{Owner, Visibility};
+use crate::vm::knows_card;
 
 /// Returns the first thing that differs: what it is, the engine's value, and the reference's.
 pub(super) fn difference(game: &Game, state: &State, table: &TableState) -> Option<[String; 3]> {
@@ -65,7 +67,7 @@ fn compare_knowledge(game: &Game, state: &State, known: &Knowledge) -> Option<[S
         let seats = if var.owner == Owner::Player { players } else { 1 };
         for element in 0..seats * info.count() {
             let word = state.word(usize::from(secret.known) + element);
-            let found: BTreeSet<i64> = bits(&[word], 0);
+            let found: BTreeSet<i64> = members_of_bits(&[word], 0);
             let key = key_of(game, at, element, var.owner == Owner::Player);
             let wanted = known.shown.get(&(at, key.clone())).cloned().unwrap_or_default();
             let what = || format!("who was shown {}{key:?}", var.name);
@@ -84,7 +86,7 @@ fn known_cards(game: &Game, state: &State, known: &Knowledge) -> Option<[String;
         |(info, seat)| {
             let kind = crate::rules::KindId(info.kind.into());
             let cards = (0..).take(info.faces.len());
-            let is_known = |card: &i64| game.knows_card(state, Player(seat), (info.kind, *card));
+            let is_known = |card: &i64| knows_card(game.program(), state, seat, (info.kind, *card));
             let found: BTreeSet<i64> = cards.filter(is_known).collect();
             let wanted = known.cards.get(&(kind, seat.into())).cloned().unwrap_or_default();
             let what = || format!("the cards of kind {} that player {seat} knows", info.kind);
@@ -98,17 +100,13 @@ fn key_of(game: &Game, var: usize, element: usize, of_player: bool) -> ElementKe
     let info = &game.program().vars[var];
     let (mut left, mut key) = (element, ElementKey::new());
     for dim in info.dims.iter().rev() {
-        key.insert(0, dim.low + to_number(left % dim.size));
+        key.insert(0, dim.low + to_word(left % dim.size));
         left /= dim.size;
     }
     if of_player {
-        key.insert(0, to_number(left));
+        key.insert(0, to_word(left));
     }
     key
-}
-
-fn to_number(count: usize) -> i64 {
-    i64::try_from(count).expect("it is small")
 }
 
 /// The number of an element of a variable, counted with the owner first.
@@ -122,7 +120,7 @@ fn element_datum(game: &Game, state: &State, var: usize, key: &ElementKey) -> Da
     let at = element_index(game, var, key);
     let words = info.element(game.info().players, at, |slot| state.word(slot));
     match &game.rules().vars[var].ty {
-        Type::Set(domain) => Datum::Set(bits(&words, low(game, *domain, var))),
+        Type::Set(domain) => Datum::Set(members_of_bits(&words, low(game, *domain, var))),
         _ if words[0] == NONE => Datum::None,
         _ => Datum::Int(words[0]),
     }
@@ -137,9 +135,9 @@ fn low(game: &Game, domain: Domain, var: usize) -> i64 {
     }
 }
 
-fn bits(words: &[i64], low: i64) -> BTreeSet<i64> {
+fn members_of_bits(words: &[i64], low: i64) -> BTreeSet<i64> {
     let is_in = |bit: &usize| words[bit / 64] >> (bit % 64) & 1 == 1;
-    (0..words.len() * 64).filter(is_in).map(|bit| low + to_number(bit)).collect()
+    (0..words.len() * 64).filter(is_in).map(|bit| low + to_word(bit)).collect()
 }
 
 /// The cards that a pile is made of, and its number among their piles.
@@ -152,7 +150,7 @@ fn pile_of<'g>(game: &'g Game, var: usize, key: &ElementKey) -> (&'g CardsInfo, 
 
 /// The cards of a pile, from the bottom up, in groups.
 fn groups(cards: &CardsInfo, pile: usize, state: &State) -> Vec<BTreeSet<i64>> {
-    let set = bits(state.slice(cards.set_of(pile), cards.width.into()), 0);
+    let set = members_of_bits(state.slice(cards.set_of(pile), cards.width.into()), 0);
     let Some(order) = cards.piles[pile].order else { return into_groups(set) };
     let order = usize::from(order);
     // Where all cards are one group, no order is written: so equal positions have equal words.

@@ -155,7 +155,7 @@ impl<'g> EngineGame<'g> {
             limits,
             state: game.initial_state(),
             legal: LegalMoves::new(),
-            table: seed.table(0, players),
+            table: seed.table_stream(0, players),
             seats: seats.collect(),
             decisions: 0,
             step: 0,
@@ -174,7 +174,7 @@ impl<'g> EngineGame<'g> {
     }
 
     fn differ(&mut self, what: &str, engine: &str, reference: &str) {
-        self.note(Some([what, engine, reference].map(str::to_owned)));
+        self.record_difference(Some([what, engine, reference].map(str::to_owned)));
     }
 
     /// Whether the two show the same.
@@ -184,11 +184,11 @@ impl<'g> EngineGame<'g> {
         engine: &T,
         reference: &T,
     ) -> bool {
-        self.note(unequal(engine, reference, || what.to_owned()))
+        self.record_difference(unequal(engine, reference, || what.to_owned()))
     }
 
     /// Keeps the first difference; returns whether there is none here.
-    fn note(&mut self, differs: Option<[String; 3]>) -> bool {
+    fn record_difference(&mut self, differs: Option<[String; 3]>) -> bool {
         let is_same = differs.is_none();
         self.found = self.found.take().or(differs);
         is_same
@@ -216,7 +216,7 @@ impl<'g> EngineGame<'g> {
 
     /// Whether all that lies on the table is the same.
     fn compare_tables(&mut self, pause: Pause<'_>) -> bool {
-        self.note(difference(self.game, &self.state, pause.state))
+        self.record_difference(difference(self.game, &self.state, pause.state))
     }
 
     fn move_labels(&self) -> Vec<String> {

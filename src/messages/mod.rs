@@ -13,11 +13,11 @@ macro_rules! answer_types {
 }
 
 mod findings;
-mod lab;
-mod sitting;
+mod bot_games;
+mod front_game;
 #[cfg(test)]
 mod tests;
-mod writing;
+mod analysed_text;
 
 pub(crate) use findings::diagnostic_records;
 
@@ -32,9 +32,9 @@ use crate::load::bundled;
 use crate::load::{BUNDLED, Folder, NamedText, OpenedFile};
 use crate::session::Session;
 use crate::syntax::DECLARATIONS;
-use lab::Lab;
-use sitting::{EngineSitting, Started};
-use writing::AnalysedText;
+use analysed_text::AnalysedText;
+use bot_games::BotGames;
+use front_game::{FrontGame, Started};
 
 /// Longer messages are refused.
 pub const MOST_BYTES: usize = 4 << 20;
@@ -88,16 +88,16 @@ enum Ask {
         text: String,
     },
     /// Plays games between bots, and adds them to those of the same lab.
-    Lab(lab::LabBatch),
+    Lab(bot_games::LabBatch),
     /// Begins a game, at the end of a script if there is one.
-    Start(sitting::Start),
+    Start(front_game::Start),
     /// Replays the game so far on the text as it is now.
     Renew,
-    Look(sitting::LookRequest),
+    Look(front_game::LookRequest),
     /// All that happened, as a seat may know it.
     Log,
-    /// Makes a move: see [`sitting::Act`].
-    Act(sitting::Act),
+    /// Makes a move: see [`front_game::Act`].
+    Act(front_game::Act),
     Why {
         words: String,
     },
@@ -183,16 +183,16 @@ answers! {
             engine.written = AnalysedText::new(name, text, files.unwrap_or_default());
         },
         Ask::Findings => engine.written.findings(),
-        Ask::Check => engine.written.check(),
+        Ask::Check => engine.written.check_text(),
         Ask::Hover { line, column } => engine.written.hover(line, column),
-        Ask::Complete { line, column } => engine.written.complete(line, column),
+        Ask::Complete { line, column } => engine.written.completion_at(line, column),
         Ask::Definition { line, column } => engine.written.definition(line, column),
-        Ask::Tidy => engine.written.document().laid_out(),
-        Ask::Facts => engine.written.facts(),
+        Ask::Tidy => engine.written.document().formatted_text(),
+        Ask::Facts => engine.written.game_facts(),
         Ask::Rules => engine.written.rules(),
         Ask::Run { name, text } => engine.written.run(&name, &text),
-        Ask::Lab(batch) => Lab::play(&mut engine.lab, batch, &engine.written, engine.clock)?,
-        Ask::Start(start) => engine.sit(EngineSitting::start(start, &engine.written, engine.clock)),
+        Ask::Lab(batch) => BotGames::play_games(&mut engine.lab, batch, &engine.written, engine.clock)?,
+        Ask::Start(start) => engine.sit(FrontGame::start(start, &engine.written, engine.clock)),
         Ask::Renew => engine.renew()?,
         Ask::Look(look) => engine.sitting()?.look(&look),
         Ask::Act(act) => engine.sitting()?.act_at(&act)?,
@@ -200,9 +200,9 @@ answers! {
         Ask::Command { words } => engine.sitting()?.command(&words),
         Ask::Log => engine.sitting()?.log_from(None),
         Ask::Advance => engine.sitting()?.advance(),
-        Ask::Undo => engine.sitting()?.moved().undo_one(),
-        Ask::Redo => engine.sitting()?.moved().redo_one(),
-        Ask::Back { step } => engine.sitting()?.moved().back_to(step),
+        Ask::Undo => engine.sitting()?.session_mut().undo_one(),
+        Ask::Redo => engine.sitting()?.session_mut().redo_one(),
+        Ask::Back { step } => engine.sitting()?.session_mut().back_to(step),
         Ask::Script { game } => engine.sitting()?.session.record().script(&game),
     }
 }
@@ -211,7 +211,7 @@ answers! {
     fn dispatch_seat, dispatch_seat_types(engine: &mut Engine, seat: Option<Player>) {
         Ask::Look(_) => engine.sitting()?.look_from(seat),
         Ask::Log => engine.sitting()?.log_from(seat),
-        Ask::Rules => engine.sitting()?.book()?,
+        Ask::Rules => engine.sitting()?.rulebook()?,
         Ask::Act(act) => engine.sitting()?.act_from(seat.ok_or(MessageRefusal::Watching)?, &act)?,
         Ask::Why { words } => {
             engine.sitting()?.why_from(seat.ok_or(MessageRefusal::Watching)?, &words)?
@@ -222,7 +222,7 @@ answers! {
 
 fn bundled_titles() -> Vec<BundledTitle> {
     let title = |it: bundled::Bundled| BundledTitle { title: it.game_title(), name: it.name };
-    bundled::games().into_iter().map(title).collect()
+    bundled::bundled_games().into_iter().map(title).collect()
 }
 
 fn bundled_files(game: &str) -> Result<Vec<(String, String)>, MessageRefusal> {
@@ -240,8 +240,8 @@ fn coloured_words() -> Vec<ColouredWord> {
 pub struct Engine {
     clock: Clock,
     written: AnalysedText,
-    table: Option<EngineSitting>,
-    lab: Option<Lab>,
+    table: Option<FrontGame>,
+    lab: Option<BotGames>,
 }
 
 /// For people around one table.
@@ -249,7 +249,7 @@ pub struct Engine {
 impl Engine {
     /// Returns an engine with a game that was begun elsewhere.
     pub(crate) fn around(session: Session, clock: Clock) -> Engine {
-        let table = EngineSitting::new(session, sitting::Start::default(), clock);
+        let table = FrontGame::new(session, front_game::Start::default(), clock);
         Engine { table: Some(table), ..Engine::new(clock) }
     }
 
@@ -300,7 +300,7 @@ impl Engine {
         written(answer)
     }
 
-    fn sitting(&mut self) -> Result<&mut EngineSitting, MessageRefusal> {
+    fn sitting(&mut self) -> Result<&mut FrontGame, MessageRefusal> {
         self.table.as_mut().ok_or(MessageRefusal::NoTable)
     }
 
@@ -311,7 +311,7 @@ impl Engine {
     }
 
     /// Goes to a table where a game has begun, and says what went wrong.
-    fn sit(&mut self, (table, started): (Option<EngineSitting>, Started)) -> Started {
+    fn sit(&mut self, (table, started): (Option<FrontGame>, Started)) -> Started {
         self.table = table.or(self.table.take());
         started
     }

@@ -14,7 +14,7 @@ pub(super) enum Rounding {
 
 impl<'w> Translator<'_, 'w> {
     /// A number counted from `low`; leaves unless it is one of `count`.
-    pub(super) fn position(&mut self, number: u16, low: u16, count: u16) -> Word {
+    pub(super) fn emit_position(&mut self, number: u16, low: u16, count: u16) -> Word {
         let (number, low) = (self.read_slot(number), self.read_slot(low));
         let position = self.writer.subtract(number, low);
         let before = self.writer.less(number, low);
@@ -50,7 +50,7 @@ impl<'w> Translator<'_, 'w> {
         result
     }
 
-    pub(super) fn divide(&mut self, dst: u16, a: u16, b: u16, rounding: Rounding) {
+    pub(super) fn emit_division(&mut self, dst: u16, a: u16, b: u16, rounding: Rounding) {
         let (a, b) = (self.read_slot(a), self.read_slot(b));
         // The divisor is above 0 from here on.
         let (quotient, rest) = self.writer.divide(a, b, self.at);
@@ -75,7 +75,7 @@ impl<'w> Translator<'_, 'w> {
     }
 
     /// Leaves unless a number that is to be kept lies between two bounds.
-    pub(super) fn check_range(&mut self, value: Word, low: u16, high: u16) {
+    pub(super) fn emit_range_check(&mut self, value: Word, low: u16, high: u16) {
         let is_none = self.writer.equal(value, NONE);
         let open = self.constant_at(high) == Some(NONE);
         let (low, high) = (self.read_slot(low), self.read_slot(high));

@@ -20,7 +20,7 @@ struct Deal<'a> {
 
 impl<'a> Deal<'a> {
     /// Whether the code knows what it needs: cards with few faces in few words, from one pile.
-    fn of(info: &'a CardsInfo, pile: i64) -> Option<Deal<'a>> {
+    fn of_pile(info: &'a CardsInfo, pile: i64) -> Option<Deal<'a>> {
         let pile = usize::try_from(pile).ok()?;
         let order = info.piles.get(pile)?.order?;
         let keeps = |at: &usize| *at != pile && info.piles[*at].order.is_some();
@@ -87,7 +87,7 @@ impl Translator<'_, '_> {
     pub(super) fn deal(&mut self, op: Op, [pile, to, left]: [u16; 3], cards: u16, exit: u16) {
         let burnt = self.burnt_with(1);
         let info = &self.program.cards[usize::from(cards / 2)];
-        let dealt = self.constant_at(pile).and_then(|pile| Deal::of(info, pile));
+        let dealt = self.constant_at(pile).and_then(|pile| Deal::of_pile(info, pile));
         if let Some(deal) = dealt {
             self.deal_one(&deal, to, left);
             let more = self.read_slot(left);

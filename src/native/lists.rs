@@ -25,7 +25,7 @@ impl PackedList {
         PackedList { slots, bits, each: lists::BITS / bits }
     }
 
-    fn room(self) -> u16 {
+    fn capacity(self) -> u16 {
         self.each * self.slots.1
     }
 }
@@ -93,7 +93,7 @@ impl<'w> Translator<'_, 'w> {
     fn append(&mut self, list: PackedList, member: u16, most: u16) {
         let (member, length) = (self.read_slot(member), self.length(list));
         let is_none = self.writer.equal(member, NONE);
-        let has_room = self.writer.less(length, i64::from(most.min(list.room())));
+        let has_room = self.writer.less(length, i64::from(most.min(list.capacity())));
         let fine = self.writer.either(is_none, has_room);
         self.leave_unless(fine);
         let at = self.place_of(list, length);
@@ -146,7 +146,7 @@ impl<'w> Translator<'_, 'w> {
     fn place_of(&mut self, list: PackedList, at: Word) -> ElementAddress {
         let PackedList { slots: (slot, width), bits, each } = list;
         let place = self.writer.place(slot, width);
-        let is_inside = self.writer.below(at, i64::from(list.room()));
+        let is_inside = self.writer.below(at, i64::from(list.capacity()));
         let at = self.writer.select(is_inside, at, 0);
         let (word, within) = if width == 1 {
             (place, at)

@@ -79,7 +79,7 @@ impl Translator<'_, '_> {
         let mut numbers = rays.words();
         // From what is no cell nothing is seen.
         numbers.resize(numbers.len() + row, 0);
-        let table = self.writer.table(numbers, row);
+        let table = self.writer.intern_table(numbers, row);
         let (from, stop) = (self.read_slot(from), self.read_set(stop, width));
         let row = self.writer.row(table, from);
         let mut seen = vec![self.writer.number(0); words];

@@ -64,13 +64,13 @@ impl Translator<'_, '_> {
         let mut count = self.writer.number(1);
         for factor in &binds.factors {
             let words = self.read_set(factor.set, factor.width);
-            let size = self.size(*factor, &words);
+            let size = self.factor_size(*factor, &words);
             count = self.writer.multiply(count, size);
         }
         Some(count)
     }
 
-    fn size(&mut self, factor: Factor, words: &[Word]) -> Word {
+    fn factor_size(&mut self, factor: Factor, words: &[Word]) -> Word {
         let members = self.bits_in(words);
         self.writer.add(i64::from(factor.or_none), members)
     }
@@ -325,14 +325,14 @@ impl Translator<'_, '_> {
             let width = binds.parts().map(|(_, width)| usize::from(width)).sum();
             let spot = self.writer.in_list(OFFERS, begin, width, at);
             let words: Vec<Word> = (0..width).map(|word| self.writer.get_at(spot, word)).collect();
-            self.bind(*option, &words, index);
+            self.emit_binds(*option, &words, index);
             self.writer.end_if(branch);
         }
         self.writer.leave(at);
     }
 
     /// Binds one of the choices that an option stands for, by its words, and goes on with what it does.
-    pub(super) fn bind(&mut self, option: u16, words: &[Word], index: Word) {
+    pub(super) fn emit_binds(&mut self, option: u16, words: &[Word], index: Word) {
         let option = &self.program.options[usize::from(option)];
         let (fixed, taken) = option.binds.split();
         let mut words = words.iter().copied();
@@ -349,10 +349,10 @@ impl Translator<'_, '_> {
         for (at, factor) in factors.iter().enumerate().rev() {
             let mut way = rest;
             if at > 0 {
-                let size = self.size(*factor, &sets[at]);
+                let size = self.factor_size(*factor, &sets[at]);
                 (rest, way) = self.writer.divide(rest, size, self.at);
             }
-            let member = self.member(*factor, &sets[at], way);
+            let member = self.nth_member(*factor, &sets[at], way);
             self.writer.put(taken[at].0, member);
         }
         let body = self.program.sites[usize::from(option.body)].to;
@@ -360,7 +360,7 @@ impl Translator<'_, '_> {
     }
 
     /// One of the ways of a factor: none first, where it has that, then the members.
-    fn member(&mut self, factor: Factor, set: &[Word], way: Word) -> Word {
+    fn nth_member(&mut self, factor: Factor, set: &[Word], way: Word) -> Word {
         let nth = self.writer.subtract(way, i64::from(factor.or_none));
         let place = self.nth(set, nth, factor.most.into());
         let member = self.writer.add(place, factor.low);

@@ -14,7 +14,7 @@ const SUPPOSED: usize = 8;
 const MOST_ASIDE: usize = 4096;
 
 /// How many words of offers, and of what is put aside, there must be room for.
-pub(super) fn room(program: &Program) -> (usize, usize) {
+pub(super) fn buffer_sizes(program: &Program) -> (usize, usize) {
     let offers = program.code.iter().any(|op| matches!(op, Op::Offer { .. }));
     let words = |ranges: &Vec<(u16, u16)>| {
         1 + ranges.iter().map(|(_, width)| usize::from(*width)).sum::<usize>()
@@ -43,7 +43,7 @@ pub(super) fn leaders(program: &Program) -> Vec<bool> {
 
 /// Where the interpreter enters machine code: at the first operation of machine code after one that the
 /// interpreter does itself, or where the interpreter may have jumped.
-pub(super) fn entries(program: &Program, leaders: &[bool]) -> Vec<bool> {
+pub(super) fn entry_points(program: &Program, leaders: &[bool]) -> Vec<bool> {
     let code = program.code.as_slice();
     // To enter for one operation does not pay, but what it leads to may. Nor does it for one that is called.
     let is_called = |op: &Op| matches!(op, Op::Draw { .. } | Op::Deal { .. } | Op::Decide { .. });

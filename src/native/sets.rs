@@ -40,7 +40,7 @@ impl<'w> Translator<'_, 'w> {
             }
             Op::JumpAnyWithin { base, count, set, width, to }
             | Op::JumpNoneWithin { base, count, set, width, to } => {
-                let found = self.any_within(base, count, set, width);
+                let found = self.emit_any_within(base, count, set, width);
                 self.jump_where(found, matches!(op, Op::JumpAnyWithin { .. }), to);
             }
             Op::JumpAnyLine { lines, set, width, to }
@@ -58,11 +58,11 @@ impl<'w> Translator<'_, 'w> {
             }
             Op::InsertAt { base, index, count, member, width } => {
                 let place = self.element_place(base, count, width, index);
-                self.change(place, member, Writer::or);
+                self.emit_set_change(place, member, Writer::or);
             }
             Op::RemoveAt { base, index, count, member, width } => {
                 let place = self.element_place(base, count, width, index);
-                self.change(place, member, Writer::without);
+                self.emit_set_change(place, member, Writer::without);
             }
             Op::LoadValue { dst, base, member, count, width } => {
                 let mut value = self.writer.number(NONE);
@@ -87,10 +87,10 @@ impl<'w> Translator<'_, 'w> {
                 }
             }
             Op::Insert { set, member, width } => {
-                self.change(self.writer.place(set, width), member, Writer::or);
+                self.emit_set_change(self.writer.place(set, width), member, Writer::or);
             }
             Op::Remove { set, member, width } => {
-                self.change(self.writer.place(set, width), member, Writer::without);
+                self.emit_set_change(self.writer.place(set, width), member, Writer::without);
             }
             Op::Union { dst, a, b, width } => self.combine([dst, a, b], width, Writer::or),
             Op::Minus { dst, a, b, width } => self.combine([dst, a, b], width, Writer::without),
@@ -105,15 +105,15 @@ impl<'w> Translator<'_, 'w> {
             }
             Op::WhereEqual { dst, base, count, a } => {
                 let a = self.read_slot(a);
-                self.mark(dst, base, (count, 1), |it, word| it.writer.equal(word[0], a));
+                self.emit_mark(dst, base, (count, 1), |it, word| it.writer.equal(word[0], a));
             }
             Op::WhereBelow { dst, base, count, a } => {
                 let a = self.read_slot(a);
-                self.mark(dst, base, (count, 1), |it, word| it.writer.less(word[0], a));
+                self.emit_mark(dst, base, (count, 1), |it, word| it.writer.less(word[0], a));
             }
             Op::WhereIn { dst, base, count, set } => {
                 let set = self.read_slot(set);
-                self.mark(dst, base, (count, 1), |it, word| {
+                self.emit_mark(dst, base, (count, 1), |it, word| {
                     let bit = it.bit_of(word[0], 0);
                     let both = it.writer.and(set, bit);
                     it.is_some(both)
@@ -143,15 +143,15 @@ impl<'w> Translator<'_, 'w> {
             }
             Op::SelectWithin { dst, base, count, set, width } => {
                 let set = self.read_set(set, width);
-                self.mark(dst, base, (count, width), |it, words| {
-                    let rest = it.fold(words, &set, Writer::without);
+                self.emit_mark(dst, base, (count, width), |it, words| {
+                    let rest = it.combine_words(words, &set, Writer::without);
                     it.writer.equal(rest, 0)
                 });
             }
             Op::SelectMeeting { dst, base, count, set, width } => {
                 let set = self.read_set(set, width);
-                self.mark(dst, base, (count, width), |it, words| {
-                    let both = it.fold(words, &set, Writer::and);
+                self.emit_mark(dst, base, (count, width), |it, words| {
+                    let both = it.combine_words(words, &set, Writer::and);
                     it.is_some(both)
                 });
             }
@@ -165,7 +165,7 @@ impl<'w> Translator<'_, 'w> {
             }
             Op::First { dst, set, width } => {
                 let words = self.read_set(set, width);
-                let first = self.first(&words);
+                let first = self.first_member(&words);
                 self.writer.put(dst, first);
             }
             Op::Last { dst, set, width } => {
@@ -176,14 +176,14 @@ impl<'w> Translator<'_, 'w> {
             Op::Pop { dst, set, width, to } => {
                 let words = self.read_set(set, width);
                 self.jump_empty(&words, to);
-                let first = self.first(&words);
+                let first = self.first_member(&words);
                 self.take_out(dst, (set, width), first);
             }
             Op::PopFrom { dst, set, start, width, to } => {
                 let (words, start) = (self.read_set(set, width), self.read_slot(start));
                 self.jump_empty(&words, to);
                 let ahead = self.masked(&words, |it, at| it.from(start, at));
-                let (next, first) = (self.first(&ahead), self.first(&words));
+                let (next, first) = (self.first_member(&ahead), self.first_member(&words));
                 self.take_out_one(dst, (set, width), next, first);
             }
             Op::PopBack { dst, set, start, width, to } => {
@@ -198,7 +198,7 @@ impl<'w> Translator<'_, 'w> {
                 let (words, before) = (self.read_set(set, width), self.read_slot(member));
                 let start = self.writer.add(before, 1);
                 let ahead = self.masked(&words, |it, at| it.from(start, at));
-                let next = self.first(&ahead);
+                let next = self.first_member(&ahead);
                 self.writer.put(member, next);
                 self.jump_empty(&ahead, to);
             }
@@ -290,7 +290,7 @@ impl<'w> Translator<'_, 'w> {
     }
 
     /// Puts a member into a set or takes it out.
-    fn change(
+    fn emit_set_change(
         &mut self,
         set: Place,
         member: u16,
@@ -373,10 +373,10 @@ impl<'w> Translator<'_, 'w> {
         how: impl Fn(&mut Writer<'w>, Word, Word) -> Word,
     ) -> Word {
         let (a, b) = (self.read_set(a, width), self.read_set(b, width));
-        self.fold(&a, &b, how)
+        self.combine_words(&a, &b, how)
     }
 
-    fn fold(
+    fn combine_words(
         &mut self,
         a: &[Word],
         b: &[Word],
@@ -387,7 +387,7 @@ impl<'w> Translator<'_, 'w> {
     }
 
     /// A word that is not 0 if one of `count` sets is within another.
-    fn any_within(&mut self, base: u16, count: u16, set: u16, width: u16) -> Word {
+    fn emit_any_within(&mut self, base: u16, count: u16, set: u16, width: u16) -> Word {
         let set = self.read_set(set, width);
         let sets = self.writer.place(base, count * width);
         let found = self.writer.any_within(sets, &set);
@@ -395,7 +395,7 @@ impl<'w> Translator<'_, 'w> {
     }
 
     /// Makes a set of the positions of those of some sets for which something holds.
-    fn mark(
+    fn emit_mark(
         &mut self,
         dst: u16,
         base: u16,
@@ -459,7 +459,7 @@ impl<'w> Translator<'_, 'w> {
     }
 
     /// The first member of some words, or none.
-    fn first(&mut self, words: &[Word]) -> Word {
+    fn first_member(&mut self, words: &[Word]) -> Word {
         let mut first = self.writer.number(NONE);
         for (at, word) in words.iter().enumerate().rev() {
             let low = 64 * i64::try_from(at).expect("a set has few words");

@@ -33,7 +33,11 @@ pub(super) struct Listing {
 
 impl Listing {
     /// All straight listings of a program.
-    pub(super) fn all(program: &Program, entries: &[bool], writer: &mut Writer) -> Vec<Listing> {
+    pub(super) fn find_listings(
+        program: &Program,
+        entries: &[bool],
+        writer: &mut Writer,
+    ) -> Vec<Listing> {
         let mut all = Vec::new();
         for (end, op) in program.code.iter().enumerate() {
             let Op::Decide { site } = *op else { continue };
@@ -43,14 +47,14 @@ impl Listing {
             }
             let offers = (begin..end).filter_map(|at| Some((at, offered(&program.code[at])?)));
             let offers = offers.map(|(at, option)| {
-                let (count, place) = (writer.local(), writer.local());
+                let (count, place) = (writer.new_local(), writer.new_local());
                 Listed { at, option, count, place }
             });
             let offers: Vec<Listed> = offers.collect();
             let fits = |it: &Listed| is_bound(&program.options[usize::from(it.option)].binds);
             if (1..=MOST_LISTED).contains(&offers.len()) && offers.iter().all(fits) {
                 let enters = entries[begin + 1..=end].contains(&true);
-                let whole = enters.then(|| writer.local());
+                let whole = enters.then(|| writer.new_local());
                 all.push(Listing { begin, end, whole, offers });
             }
         }
@@ -58,7 +62,7 @@ impl Listing {
     }
 
     /// Where it begins nothing is offered yet.
-    pub(super) fn begin(&self, writer: &mut Writer, at: usize) {
+    pub(super) fn clear_counts(&self, writer: &mut Writer, at: usize) {
         if at != self.begin {
             return;
         }
@@ -100,7 +104,7 @@ impl Translator<'_, '_> {
                 let spot = self.writer.in_list(OFFERS, begin, width, self.at);
                 (0..width).map(|word| self.writer.get_at(spot, word)).collect()
             };
-            self.bind(*option, &words, left);
+            self.emit_binds(*option, &words, left);
             if let Some(branch) = branch {
                 self.writer.end_if(branch);
                 left = self.writer.subtract(left, count);

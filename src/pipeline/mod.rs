@@ -11,7 +11,7 @@ pub use settings::{MAX_COMBINATIONS, MAX_COMPILED, choices, every};
 
 use crate::budget::Budget;
 use crate::check::check_rules;
-use crate::compile::{Compiled, Prepared, Specialisation, compile};
+use crate::compile::{Compiled, RuleAnalysis, Specialisation, compile};
 use crate::diagnostic::Diagnostics;
 use crate::game::Game;
 use crate::load::assemble;
@@ -137,7 +137,7 @@ fn compile_settings(
     diagnostics: &mut Diagnostics,
 ) {
     let rules = &ruleset.rules;
-    let prepared = Prepared::new(rules);
+    let prepared = RuleAnalysis::new(rules);
     let none = GameOptions::default();
     let first = specialise(ruleset, &none, &|_| None, &mut Diagnostics::new());
     let before = budget.work();
@@ -195,7 +195,7 @@ impl Compilations {
     fn compile(
         &mut self,
         settings: Vec<Specialisation>,
-        prepared: &Prepared,
+        prepared: &RuleAnalysis,
         ruleset: &Ruleset,
         wanted: impl Fn(&Compilations) -> bool,
     ) -> bool {

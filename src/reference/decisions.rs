@@ -107,7 +107,7 @@ impl Reference<'_> {
         self.frame.locals.extend(offer.bound);
         match choose.options.get(offer.option) {
             Some(option) => {
-                self.announce_move(option);
+                self.announce_chosen(option);
                 self.run_block(&option.body)
             }
             None => {
@@ -219,7 +219,7 @@ impl Reference<'_> {
     }
 
     /// A move that names cards announces them to everybody, but for those that it hides.
-    fn announce_move(&mut self, option: &MoveOption) {
+    fn announce_chosen(&mut self, option: &MoveOption) {
         for param in option.params.iter().filter(|param| !self.rules.is_hidden(option, **param)) {
             let known = self.frame.known;
             self.table.announce_cards(&known[param.index()].ty, &self.frame.get(*param));
@@ -247,7 +247,7 @@ impl Reference<'_> {
                 .filter(|(other, card)| self.table.are_alike(kind, *other, *card))
                 .collect();
             let are_alike = |other: i64, card: i64| alike.contains(&(other, card));
-            let parts = self.subsets(&of, size.as_ref(), &are_alike)?;
+            let parts = self.visit_subsets(&of, size.as_ref(), &are_alike)?;
             let mut kept = Vec::new();
             for part in parts {
                 self.frame.set_local(binder.local, part.clone());

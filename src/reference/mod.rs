@@ -178,7 +178,7 @@ pub(crate) fn play_reference<'g>(setup: Setup<'g>, partner: &'g mut dyn Partner)
 impl Reference<'_> {
     /// "Setup, play and turns": `setup` runs, then `play`.
     fn run_flows(&mut self) -> Run {
-        self.lay_out()?;
+        self.set_up()?;
         for flow in self.rules.setup.into_iter().chain([self.rules.play]) {
             let rule = &self.rules.rules[flow.index()];
             self.within(RuleFrame::new(&rule.locals), |it| it.run_block(&rule.body))?;

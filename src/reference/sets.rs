@@ -39,7 +39,7 @@ impl Reference<'_> {
             }
             ExprKind::Subsets(of, size) => {
                 let members = self.eval(of)?.to_set();
-                self.subsets(&members, size.as_ref(), &|_, _| false)
+                self.visit_subsets(&members, size.as_ref(), &|_, _| false)
             }
             _ => match self.eval(set)? {
                 Datum::List(elements) => Ok(elements.into_iter().map(Datum::Int).collect()),
@@ -52,7 +52,7 @@ impl Reference<'_> {
     }
 
     /// "Of cards that look alike only the first are taken."
-    pub(super) fn subsets(
+    pub(super) fn visit_subsets(
         &mut self,
         members: &BTreeSet<i64>,
         size: Option<&SubsetBound>,
@@ -68,7 +68,7 @@ impl Reference<'_> {
         let members = members.iter().copied().collect::<Vec<_>>();
         let (left, found) = (members.len(), Vec::new());
         let mut subsets = Subsets { members, sizes, are_alike, found };
-        subsets.add(left, &BTreeSet::new())?;
+        subsets.extend(left, &BTreeSet::new())?;
         Ok(subsets.found)
     }
 
@@ -258,7 +258,7 @@ struct Subsets<'a> {
 impl Subsets<'_> {
     /// Adds those of the first `left` members that can be joined to `taken`, which come after them. A member that is
     /// like one of `taken` is taken, too.
-    fn add(&mut self, left: usize, taken: &BTreeSet<i64>) -> Run {
+    fn extend(&mut self, left: usize, taken: &BTreeSet<i64>) -> Run {
         let (least, most) = self.sizes;
         if taken.len() > most || taken.len() + left < least {
             return Ok(());
@@ -270,8 +270,8 @@ impl Subsets<'_> {
         };
         let member = self.members[before];
         if !taken.iter().any(|other| (self.are_alike)(member, *other)) {
-            self.add(before, taken)?;
+            self.extend(before, taken)?;
         }
-        self.add(before, &taken.iter().copied().chain([member]).collect())
+        self.extend(before, &taken.iter().copied().chain([member]).collect())
     }
 }

@@ -88,7 +88,7 @@ impl Tabletop<'_> {
 
 impl<'g> Reference<'g> {
     /// Puts everything where it starts.
-    pub(super) fn lay_out(&mut self) -> Run {
+    pub(super) fn set_up(&mut self) -> Run {
         self.table.state.past = vec![Vec::new(); self.rules.histories.len()];
         for (at, var) in self.rules.vars.iter().enumerate() {
             self.find_seers(at, var)?;

@@ -260,7 +260,7 @@ impl<'a> Book<'a> {
     /// Charges for a piece of so many bytes; whether there is anything left.
     fn has_room(&self, bytes: usize) -> bool {
         self.budget.charge(STEPS_OF_A_PIECE + bytes / BYTES_IN_A_STEP);
-        self.budget.keep(COPIES * bytes);
+        self.budget.hold_memory(COPIES * bytes);
         !self.budget.is_spent()
     }
 

@@ -59,7 +59,7 @@ pub(crate) fn call_graph(rules: &Rules) -> (Vec<usize>, Vec<Option<usize>>) {
     let calls = |rule: &Rule| calls_in(&rule.body).into_iter().map(|called| called.0).collect();
     let calls: Vec<Vec<u32>> = rules.rules.iter().map(calls).collect();
     let (mut order, mut circles) = (Vec::new(), vec![None; calls.len()]);
-    for members in Components::of(calls.len(), |rule| &calls[rule as usize]).iter() {
+    for members in Components::of_graph(calls.len(), |rule| &calls[rule as usize]).iter() {
         let first = *members.iter().min().expect("a component has members") as usize;
         let is_circle = members.len() > 1 || calls[first].contains(&members[0]);
         for rule in members {

@@ -74,7 +74,7 @@ pub struct Rules {
     pub teams: Option<RuleId>,
     /// Kinds; the first is `PLAYER`, with no members here.
     pub kinds: Vec<Kind>,
-    pub additions: Vec<Addition>,
+    pub(crate) additions: Vec<Addition>,
     /// Ranges of numbers; equal ones are one.
     pub ranges: Vec<Range>,
     pub options: Vec<GameOption>,
@@ -136,12 +136,12 @@ pub struct Strategy {
 pub struct StrategyLine {
     pub name: String,
     /// By the place of the option.
-    pub tactics: BTreeMap<Span, Tactic>,
+    pub(crate) tactics: BTreeMap<Span, Tactic>,
 }
 
 /// What a line asks at an option: the locals are those of the rule that the decision is in.
 #[derive(Clone, Debug)]
-pub struct Tactic {
+pub(crate) struct Tactic {
     /// Who decides.
     pub me: LocalId,
     /// The arguments that the line names.
@@ -210,7 +210,7 @@ pub struct Kind {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Addition {
+pub(crate) struct Addition {
     pub kind: KindId,
     pub first: usize,
     pub notes: Vec<String>,
@@ -373,7 +373,7 @@ pub struct Table {
     /// Its cells, the last dimension running fastest.
     pub cells: Cells,
     /// What computed them, the locals of the indices first; absent: they are written.
-    pub formula: Option<Init>,
+    pub(crate) formula: Option<Init>,
     pub span: Span,
 }
 
@@ -408,7 +408,7 @@ pub struct Var {
     pub ty: Type,
     pub range: Option<RangeId>,
     pub form: VarForm,
-    pub sight: Visibility,
+    pub(crate) sight: Visibility,
     /// The players of `seen by PLAYERS`; the owner has a name there.
     pub seers: Option<Init>,
     /// Whether it is bookkeeping that people are not shown.

@@ -87,7 +87,7 @@ impl ExprWriter<'_> {
             up_to: *up_to,
             size: self.boxed(size),
         });
-        made(Code::Subsets(self.boxed(set), size))
+        bare_expr(Code::Subsets(self.boxed(set), size))
     }
 
     fn expr(self, expr: &Expr) -> ast::Expr {
@@ -104,7 +104,7 @@ impl ExprWriter<'_> {
             ExprKind::Ambient(Ambient::Moves) => make_word("moves"),
             ExprKind::Ambient(Ambient::Past(id)) => {
                 let history = make_word(&rules.histories[id.index()].name);
-                made(Code::Field(Box::new(history), make_name("times")))
+                bare_expr(Code::Field(Box::new(history), make_name("times")))
             }
             ExprKind::Element(array, of) => match array {
                 Array::Local(local) => self.write_element(make_word(self.local_name(*local)), of),
@@ -118,38 +118,38 @@ impl ExprWriter<'_> {
             ExprKind::Unary(op, of) => self.write_unary(*op, of),
             ExprKind::Binary(op, a, b) => self.write_binary(*op, a, b),
             ExprKind::Subsets(set, size) => self.subsets(set, size.as_ref()),
-            ExprKind::ListOf(items) => made(Code::List(self.exprs(items))),
+            ExprKind::ListOf(items) => bare_expr(Code::List(self.exprs(items))),
             ExprKind::Lists(next) => self.lists(next, &expr.ty),
             ExprKind::Walk(walk) => self.expr(&walk.set),
-            ExprKind::Filter(binder) => made(Code::Filter(self.write_binder(binder))),
+            ExprKind::Filter(binder) => bare_expr(Code::Filter(self.write_binder(binder))),
             ExprKind::Image(of, binder) => self.image(of, binder),
             ExprKind::Fold { word, binder, body } => self.write_fold(*word, binder, body),
-            ExprKind::SetOf(items) => made(Code::Set(self.exprs(items))),
+            ExprKind::SetOf(items) => bare_expr(Code::Set(self.exprs(items))),
             ExprKind::If(condition, then, otherwise) => {
-                made(Code::If(self.boxed(condition), self.boxed(then), self.boxed(otherwise)))
+                bare_expr(Code::If(self.boxed(condition), self.boxed(then), self.boxed(otherwise)))
             }
             ExprKind::Match(subject, arms) => {
                 let arms = arms.iter().map(|arm| self.arm(arm, &subject.ty)).collect();
-                made(Code::Match(self.boxed(subject), arms))
+                bare_expr(Code::Match(self.boxed(subject), arms))
             }
             ExprKind::Text(parts) => self.write_text(parts),
             ExprKind::Suppose(_, value) => {
                 let block = ast::Block { stmts: Vec::new(), span: Span::default() };
-                made(Code::Suppose(block, self.boxed(value)))
+                bare_expr(Code::Suppose(block, self.boxed(value)))
             }
-            ExprKind::Random(set) => made(Code::Random(self.boxed(set))),
+            ExprKind::Random(set) => bare_expr(Code::Random(self.boxed(set))),
             ExprKind::Distinct(pile) => self.expr(pile),
             ExprKind::End(end) => self.write_end(end),
-            ExprKind::Roll(die) => made(Code::Roll(self.boxed(die))),
-            ExprKind::Pick(pick) => made(Code::Pick {
+            ExprKind::Roll(die) => bare_expr(Code::Roll(self.boxed(die))),
+            ExprKind::Pick(pick) => bare_expr(Code::Pick {
                 chooser: self.boxed(&pick.chooser),
                 prompt: None,
                 name: make_name(&pick.name),
                 set: self.boxed(&pick.set),
             }),
-            ExprKind::Interval(a, b) => made(Code::Range(self.boxed(a), self.boxed(b))),
-            ExprKind::From(a, b) => made(Code::From(self.boxed(a), self.boxed(b))),
-            ExprKind::Backwards(set) => made(Code::Backwards(self.boxed(set))),
+            ExprKind::Interval(a, b) => bare_expr(Code::Range(self.boxed(a), self.boxed(b))),
+            ExprKind::From(a, b) => bare_expr(Code::From(self.boxed(a), self.boxed(b))),
+            ExprKind::Backwards(set) => bare_expr(Code::Backwards(self.boxed(set))),
         }
     }
 
@@ -160,30 +160,30 @@ impl ExprWriter<'_> {
             binders.push(self.write_binder(binder));
             value = of;
         }
-        made(Code::Image(self.boxed(value), binders))
+        bare_expr(Code::Image(self.boxed(value), binders))
     }
 
     fn lists(self, next: &Expr, ty: &Type) -> ast::Expr {
         let Type::Lists(domain, most) = ty else { return self.expr(next) };
         let kind = ast::TypeKind::Kind(make_name(domain_code(self.rules, *domain)));
-        made(Code::Lists(Box::new(ast::ListsOf {
+        bare_expr(Code::Lists(Box::new(ast::ListsOf {
             name: None,
             of: ast::TypeExpr { kind, span: Span::default() },
-            most: made(Code::Number((*most).into())),
+            most: bare_expr(Code::Number((*most).into())),
             next: self.expr(next),
         })))
     }
 
     fn write_fold(self, word: ast::FoldWord, binder: &Binder, body: &[Expr]) -> ast::Expr {
         let body = body.iter().map(|part| self.write_key(word, part)).collect();
-        made(Code::Fold { word, binders: vec![self.write_binder(binder)], body })
+        bare_expr(Code::Fold { word, binders: vec![self.write_binder(binder)], body })
     }
 
     /// A key of a fold: of `lowest(…)` those that are turned round are the highest.
     fn write_key(self, word: ast::FoldWord, key: &Expr) -> ast::Expr {
         match &key.kind {
             ExprKind::Unary(UnaryOp::Reverse, of) if word == ast::FoldWord::Lowest => {
-                made(Code::Directed(self.boxed(of), ast::Direction::Highest))
+                bare_expr(Code::Directed(self.boxed(of), ast::Direction::Highest))
             }
             _ => self.expr(key),
         }
@@ -192,17 +192,21 @@ impl ExprWriter<'_> {
     fn write_unary(self, op: UnaryOp, of: &Expr) -> ast::Expr {
         let name = match op {
             UnaryOp::Reverse => {
-                return made(Code::Directed(self.boxed(of), ast::Direction::Lowest));
+                return bare_expr(Code::Directed(self.boxed(of), ast::Direction::Lowest));
             }
-            UnaryOp::Negate => return made(Code::Unary(ast::UnaryOp::Negate, self.boxed(of))),
+            UnaryOp::Negate => return bare_expr(Code::Unary(ast::UnaryOp::Negate, self.boxed(of))),
             UnaryOp::Not => return self.not(of),
             UnaryOp::PileCards | UnaryOp::ToList | UnaryOp::Amount => return self.expr(of),
-            UnaryOp::FirstElement => return made(Code::Field(self.boxed(of), make_name("first"))),
-            UnaryOp::LastElement => return made(Code::Field(self.boxed(of), make_name("last"))),
+            UnaryOp::FirstElement => {
+                return bare_expr(Code::Field(self.boxed(of), make_name("first")));
+            }
+            UnaryOp::LastElement => {
+                return bare_expr(Code::Field(self.boxed(of), make_name("last")));
+            }
             UnaryOp::Length => "count",
             UnaryOp::ToSet if matches!(of.ty, Type::List(..)) => return self.expr(of),
-            UnaryOp::ToSet => return made(Code::Set(vec![self.expr(of)])),
-            UnaryOp::Seat => return made(Code::Field(self.boxed(of), make_name("seat"))),
+            UnaryOp::ToSet => return bare_expr(Code::Set(vec![self.expr(of)])),
+            UnaryOp::Seat => return bare_expr(Code::Field(self.boxed(of), make_name("seat"))),
             UnaryOp::Next => "next",
             UnaryOp::Previous => "previous",
             UnaryOp::Others => "others",
@@ -222,7 +226,7 @@ impl ExprWriter<'_> {
             BinaryOp::LessEqual => ast::BinaryOp::LessEqual,
             BinaryOp::In => ast::BinaryOp::In,
             BinaryOp::Within => ast::BinaryOp::Within,
-            BinaryOp::Nth => return made(Code::Index(self.boxed(a), vec![self.expr(b)])),
+            BinaryOp::Nth => return bare_expr(Code::Index(self.boxed(a), vec![self.expr(b)])),
             BinaryOp::Set(SetOp::Union) => ast::BinaryOp::Union,
             BinaryOp::Set(SetOp::Minus) => ast::BinaryOp::Minus,
             BinaryOp::Set(SetOp::Common) => ast::BinaryOp::Common,
@@ -253,27 +257,27 @@ impl ExprWriter<'_> {
 
     fn write_value(self, value: &Value, ty: &Type) -> ast::Expr {
         match value {
-            Value::Int(number) if *number < 0 => made(Code::Number(*number)),
+            Value::Int(number) if *number < 0 => bare_expr(Code::Number(*number)),
             value => make_word(value_words(self.rules, &[], (ty, value), PrintManner::Code)),
         }
     }
 
     fn operator(self, op: ast::BinaryOp, a: &Expr, b: &Expr) -> ast::Expr {
-        made(Code::Binary(op, self.boxed(a), self.boxed(b)))
+        bare_expr(Code::Binary(op, self.boxed(a), self.boxed(b)))
     }
 
     fn not(self, of: &Expr) -> ast::Expr {
         match &of.kind {
             ExprKind::Binary(BinaryOp::Equal, a, b) => self.operator(ast::BinaryOp::NotEqual, a, b),
             ExprKind::Binary(BinaryOp::In, a, b) => self.operator(ast::BinaryOp::NotIn, a, b),
-            _ => made(Code::Unary(ast::UnaryOp::Not, self.boxed(of))),
+            _ => bare_expr(Code::Unary(ast::UnaryOp::Not, self.boxed(of))),
         }
     }
 
     /// A column; one that the checker made is named like the call that reads it.
     fn write_column(self, of: &Expr, name: &str) -> ast::Expr {
         match name.split_once('(') {
-            None => made(Code::Field(self.boxed(of), make_name(name))),
+            None => bare_expr(Code::Field(self.boxed(of), make_name(name))),
             Some((called, ")")) => make_call(called, vec![self.expr(of)]),
             Some((called, ways)) => {
                 let ways = make_word(format!("{{{}}}", ways.trim_end_matches(')')));
@@ -287,7 +291,11 @@ impl ExprWriter<'_> {
         match table.numbered_kind() {
             Some((kind, true)) => {
                 let numbers = indices.iter().map(|index| self.expr(unclamped(index))).collect();
-                return made(Code::Method(Box::new(make_word(kind)), make_name("at"), numbers));
+                return bare_expr(Code::Method(
+                    Box::new(make_word(kind)),
+                    make_name("at"),
+                    numbers,
+                ));
             }
             Some((kind, false)) => return self.write_element(make_word(kind), indices),
             None => {}
@@ -305,7 +313,7 @@ impl ExprWriter<'_> {
         if indices.is_empty() {
             return whole;
         }
-        made(Code::Index(Box::new(whole), self.exprs(indices)))
+        bare_expr(Code::Index(Box::new(whole), self.exprs(indices)))
     }
 
     fn write_var(self, id: VarId, indices: &[Expr]) -> ast::Expr {
@@ -313,14 +321,14 @@ impl ExprWriter<'_> {
         match (var.owner, indices.split_first()) {
             (Owner::Player, Some((owner, rest))) => {
                 let field = Code::Field(self.boxed(owner), make_name(&var.name));
-                self.write_element(made(field), rest)
+                self.write_element(bare_expr(field), rest)
             }
             _ => self.write_element(make_word(&var.name), indices),
         }
     }
 
     fn write_end(self, end: &PileEnd) -> ast::Expr {
-        made(Code::End(Box::new(ast::PileEnd {
+        bare_expr(Code::End(Box::new(ast::PileEnd {
             bottom: end.bottom,
             count: end.count.as_ref().map(|count| self.expr(count)),
             pile: self.expr(&end.pile),
@@ -351,11 +359,11 @@ impl ExprWriter<'_> {
             TextPart::Hole(hole) => ast::TextPart::Hole(self.expr(hole)),
         };
         let parts = parts.iter().map(part).collect();
-        made(Code::Text(ast::Text { parts, span: Span::default() }))
+        bare_expr(Code::Text(ast::Text { parts, span: Span::default() }))
     }
 }
 
-fn made(kind: Code) -> ast::Expr {
+fn bare_expr(kind: Code) -> ast::Expr {
     ast::Expr { kind, span: Span::default() }
 }
 
@@ -375,9 +383,9 @@ fn make_name(text: impl Into<String>) -> ast::Name {
 }
 
 fn make_word(text: impl Into<String>) -> ast::Expr {
-    made(Code::Name(make_name(text)))
+    bare_expr(Code::Name(make_name(text)))
 }
 
 fn make_call(name: &str, args: Vec<ast::Expr>) -> ast::Expr {
-    made(Code::Call(make_name(name), args))
+    bare_expr(Code::Call(make_name(name), args))
 }

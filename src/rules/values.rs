@@ -132,7 +132,7 @@ impl Value {
     }
 
     /// How many members a set has, and a text bytes.
-    pub(crate) fn size(&self) -> usize {
+    pub(crate) fn item_count(&self) -> usize {
         match self {
             Value::Int(_) => 0,
             Value::Text(words) => words.len(),

@@ -51,7 +51,7 @@ impl SeatClocks {
     }
 
     /// What everybody is told: the milliseconds of each seat, and whose run.
-    pub(super) fn news(&self, now: u64) -> String {
+    pub(super) fn clock_message(&self, now: u64) -> String {
         let seats = (0..).map(Player).take(self.left.len());
         let left: Vec<u64> = seats.map(|seat| self.left_at(seat, now)).collect();
         let runs = self.runs.map(|(seat, _)| seat.0);
@@ -70,10 +70,10 @@ mod tests {
         let (ann, ben) = (Player(0), Player(1));
         assert!(clocks.run(Some(ann), 50) && !clocks.run(Some(ann), 200));
         assert!(clocks.run(Some(ben), 450));
-        assert_eq!(clocks.news(500), r#"{"clock":{"left":[600,950],"runs":1}}"#);
+        assert_eq!(clocks.clock_message(500), r#"{"clock":{"left":[600,950],"runs":1}}"#);
         assert!(!clocks.is_up(ben, 1449) && clocks.is_up(ben, 1450));
         assert!(clocks.run(None, 1500));
-        assert_eq!(clocks.news(9999), r#"{"clock":{"left":[600,0],"runs":null}}"#);
+        assert_eq!(clocks.clock_message(9999), r#"{"clock":{"left":[600,0],"runs":null}}"#);
         assert_eq!(clocks.begin_anew(), [ben]);
         assert!(!clocks.is_up(ben, 0));
     }

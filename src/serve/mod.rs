@@ -21,7 +21,7 @@ use crate::chance::Seed;
 use crate::game::Player;
 use crate::host::exit::{Exit, Failure};
 use crate::host::opening::{GameBegin, OpenedGame, assign_seats, seed_or};
-use crate::host::saves::{OpenGameFiles, Shelf, links_of, seats_of};
+use crate::host::saves::{OpenGameFiles, SaveFolder, links_of, seats_of};
 use crate::host::{disk, progress, screen::Screen, watch::WatchedFiles};
 use crate::session::{Seat, Session};
 use crate::transcript::Script;
@@ -81,7 +81,7 @@ pub(crate) fn serve_game(
     let options = script.map_or_else(|| setup.options.to_vec(), Script::options);
     let watched = WatchedFiles::from_game(&named, game.sources());
     let is_resumed = journal.is_some();
-    let journal = journal.or_else(|| Shelf::Tables.create_journal(&named.word));
+    let journal = journal.or_else(|| SaveFolder::Tables.create_journal(&named.word));
     let beside = journal.as_ref().map(|journal| links_of(journal.path()));
     let kept = beside.as_deref().filter(|_| is_resumed).and_then(Links::read_saved);
     let listener = bind_listener(&setup, kept.as_ref())?;
@@ -101,7 +101,7 @@ pub(crate) fn serve_game(
         screen
             .print_note(&format!("warning: {error}; after `--resume` the links will be others"))?;
     }
-    if let Some(warning) = session.keep(&mut files) {
+    if let Some(warning) = session.save_record(&mut files) {
         screen.print_note(&warning)?;
     }
     print_links(&session, &links, screen)?;

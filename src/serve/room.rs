@@ -162,7 +162,7 @@ impl Room {
     }
 
     /// What everybody is told of the room.
-    pub(super) fn news(&self, seats: &[RoomSeat]) -> String {
+    pub(super) fn room_message(&self, seats: &[RoomSeat]) -> String {
         let proposal = self.proposal.as_ref().map(|it| {
             let agreed: Vec<u8> = it.agreed.iter().map(|seat| seat.0).collect();
             json!({ "what": it.what, "by": it.by.0, "agreed": agreed })
@@ -193,7 +193,7 @@ mod tests {
         room.went_on();
         room.answer(Player(1), false, "Ben").expect("a rematch is proposed still");
         assert_eq!(room.agreed([Player(0)]), None);
-        assert!(room.news(&[]).contains("Ben does not agree."));
+        assert!(room.room_message(&[]).contains("Ben does not agree."));
         room.propose(Proposed::Rematch, Player(0));
         assert_eq!(room.agreed([]), None, "nobody is there");
     }

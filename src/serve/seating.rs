@@ -30,7 +30,7 @@ impl ServedTable<'_> {
     ) -> io::Result<Result<Value, String>> {
         let done = match ask {
             RoomAsk::Invite => Ok(self.invite()),
-            RoomAsk::Claim { seat, name } => self.claim(own, seat, name),
+            RoomAsk::Claim { seat, name } => self.claim_seat(own, seat, name),
             RoomAsk::StandUp => own.ok_or(RoomRefusal::Standing).map(|own| self.stand_up(own)),
             RoomAsk::Bot { seat, bot } => self.give_to_bot(own, seat, &bot),
             RoomAsk::Propose { what } => self.propose(own, what),
@@ -63,7 +63,7 @@ impl ServedTable<'_> {
         matches!(self.session().seats()[seat.index()], Seat::Human)
     }
 
-    fn claim(&mut self, own: Option<Player>, seat: u8, name: Option<String>) -> InRoom<Value> {
+    fn claim_seat(&mut self, own: Option<Player>, seat: u8, name: Option<String>) -> InRoom<Value> {
         let seat = self.seat_at(seat)?;
         if own.is_some() {
             return Err(RoomRefusal::Sitting);
@@ -73,7 +73,7 @@ impl ServedTable<'_> {
         }
         self.check_time(seat)?;
         if let Some(name) = name.map(|name| name.trim().to_owned()).filter(|it| !it.is_empty()) {
-            self.rename(seat, name)?;
+            self.rename_player(seat, name)?;
         }
         let token = self.links.lock().take(seat).ok_or(RoomRefusal::NoRandom)?;
         // Who watched from a seat that a bot had sees no more of it.
@@ -87,7 +87,7 @@ impl ServedTable<'_> {
     }
 
     /// Calls a person otherwise. Once a person has decided, everybody keeps the name that is in the game.
-    fn rename(&mut self, seat: Player, name: String) -> InRoom<()> {
+    fn rename_player(&mut self, seat: Player, name: String) -> InRoom<()> {
         let session = self.session();
         if session.has_person_decided() {
             return Ok(());
@@ -121,7 +121,7 @@ impl ServedTable<'_> {
         let session = self.session();
         let game = session.position().game();
         let unknown = || RoomRefusal::NoBot(bot.to_owned(), Seat::words(game));
-        let who = Seat::named(bot, game, milliseconds).ok_or_else(unknown)?;
+        let who = Seat::from_word(bot, game, milliseconds).ok_or_else(unknown)?;
         if let Seat::Bot { kind, .. } = who
             && !kind.is_brief(MOST_GAMES, MOST_SECONDS * 1000)
         {
@@ -146,7 +146,7 @@ impl ServedTable<'_> {
         let session = self.session();
         let (game, name) =
             (session.position().game(), session.position().names()[seat.index()].clone());
-        let bot = Seat::named("random", game, milliseconds).expect("every game knows this bot");
+        let bot = Seat::from_word("random", game, milliseconds).expect("every game knows this bot");
         session.give_seat(seat, bot);
         self.room.say(format!("The time of {name} is up: a bot plays on."));
     }
@@ -245,6 +245,6 @@ impl ServedTable<'_> {
                 RoomSeat { name: name.clone(), who, here }
             })
             .collect();
-        self.room.news(&seats)
+        self.room.room_message(&seats)
     }
 }

@@ -163,7 +163,7 @@ impl<'s> ServedTable<'s> {
     /// Keeps the game as it stands, and tells every seat what it sees now.
     pub(super) fn happened(&mut self) -> io::Result<()> {
         let session = self.engine.session().expect("the table was laid with a game");
-        if let Some(warning) = session.keep(&mut self.files) {
+        if let Some(warning) = session.save_record(&mut self.files) {
             self.screen.print_note(&warning)?;
         }
         if (session.is_over() || session.is_broken()) && !self.has_ended {
@@ -204,7 +204,7 @@ impl<'s> ServedTable<'s> {
         let Some(clocks) = links.clocks.as_mut() else { return Ok(()) };
         let up = asked.filter(|seat| clocks.is_up(*seat, now));
         let has_changed = clocks.run(asked.filter(|_| up.is_none()), now);
-        let news = clocks.news(now).into();
+        let news = clocks.clock_message(now).into();
         drop(links);
         if has_changed {
             send_to_pages(&mut self.pages, None, &news);
@@ -256,7 +256,7 @@ impl<'s> ServedTable<'s> {
             }
         }
         if let Some(clocks) = &self.links.lock().clocks {
-            let _ = outbox.try_send(clocks.news(milliseconds()).into());
+            let _ = outbox.try_send(clocks.clock_message(milliseconds()).into());
         }
         self.pages.push(RoomPage { number, place, outbox: outbox.clone() });
         if !self.tell_of_room() {
@@ -298,7 +298,9 @@ impl<'s> ServedTable<'s> {
             let found = self.engine.found();
             self.report_all(&found)?;
             // What is answered is kept.
-            if let Some(warning) = self.engine.session().and_then(|it| it.keep(&mut self.files)) {
+            if let Some(warning) =
+                self.engine.session().and_then(|it| it.save_record(&mut self.files))
+            {
                 self.screen.print_note(&warning)?;
             }
         }

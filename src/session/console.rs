@@ -20,11 +20,11 @@ pub enum Seat {
 
 impl Seat {
     /// Returns the seat that a word of the command line means.
-    pub fn named(word: &str, game: &Game, clock: Clock) -> Option<Seat> {
+    pub fn from_word(word: &str, game: &Game, clock: Clock) -> Option<Seat> {
         if word == "human" {
             return Some(Seat::Human);
         }
-        Some(Seat::Bot { kind: BotKind::named(word, game)?, clock })
+        Some(Seat::Bot { kind: BotKind::from_word(word, game)?, clock })
     }
 
     /// Returns the word of the command line that means it.
@@ -139,7 +139,9 @@ impl Hint {
 #[allow(clippy::missing_errors_doc, reason = "each fails where the console is gone")]
 pub trait Console {
     /// Whether people sit at a screen, and not at a pipe: they are shown more.
-    fn is_lively(&self) -> bool;
+    fn is_lively(&self) -> bool {
+        false
+    }
     /// Whether what is shown takes the place of what was shown before.
     fn redraws(&self) -> bool {
         false

@@ -8,7 +8,7 @@ use crate::chance::{Chance, Seed, Seeded};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::game::Step;
 use crate::source::Span;
-use crate::transcript::{Line, SpannedText, chance, fold, list};
+use crate::transcript::{Line, SpannedText, chance, fold_case, list_words};
 
 /// Longer lists of outcomes are cut, at the table and in a script.
 const MOST_LISTED: u32 = 12;
@@ -38,7 +38,7 @@ impl Luck {
     /// All streams of a seed at their beginning. Each round has streams of its own.
     pub(super) fn new(seed: Seed, round: u64, players: usize) -> Luck {
         let seats = (0..=u8::MAX).take(players).map(|seat| seed.seat(round, players, seat));
-        let table = seed.table(round, players);
+        let table = seed.table_stream(round, players);
         Luck { seed, table, seats: seats.collect(), pins: VecDeque::new(), is_dealt: true }
     }
 
@@ -95,15 +95,15 @@ fn split_outcomes(typed: &str) -> Vec<String> {
     } else {
         typed.split_whitespace().collect()
     };
-    parts.into_iter().map(fold).filter(|part| !part.is_empty()).collect()
+    parts.into_iter().map(fold_case).filter(|part| !part.is_empty()).collect()
 }
 
 /// Finds an outcome by its words: as they are, then in any case.
 fn find_outcome(position: &Running, outcomes: u32, pin: &str) -> Option<u32> {
-    let event = fold(&position.event());
+    let event = fold_case(&position.event());
     let said = pin.strip_prefix(&event).and_then(|rest| rest.trim_start().strip_prefix(':'));
     let said = said.map_or(pin, str::trim);
-    let folded = |index: u32| fold(&position.outcome(index));
+    let folded = |index: u32| fold_case(&position.outcome(index));
     (0..outcomes)
         .find(|index| folded(*index) == said)
         .or_else(|| (0..outcomes).find(|index| folded(*index).eq_ignore_ascii_case(said)))
@@ -124,7 +124,7 @@ fn describe_misfit(position: &Running, outcomes: u32, pin: &str) -> String {
     }
     let (mut words, more) = outcomes_up_to(MOST_LISTED, position, outcomes);
     words.extend(more.map(|more| format!("{more} more")));
-    format!("`{pin}` is no outcome of `{}`; there are {}", position.event(), list(&words))
+    format!("`{pin}` is no outcome of `{}`; there are {}", position.event(), list_words(&words))
 }
 
 /// The draw that comes next, where every legal move leads to the same one.
@@ -206,7 +206,7 @@ impl DrawLines<'_> {
         // A `#` may belong to the outcome, so the line is also tried with its comment.
         let written = [tidy(line.text.trim_start_matches('*')), tidy(&words.text)];
         let fits = |index: &u32| {
-            let said = fold(&chance(&event, &position.outcome(*index)));
+            let said = fold_case(&chance(&event, &position.outcome(*index)));
             written.iter().any(|text| said.trim_start_matches("* ") == text.as_str())
         };
         let found = (0..outcomes).find(fits);
@@ -272,19 +272,19 @@ fn is_one_roll(event: &str, other: &str) -> bool {
 
 fn has_event_name(words: &SpannedText, event: &str) -> bool {
     let written = tidy(&words.text);
-    written.strip_prefix(&fold(event)).is_some_and(|rest| rest.trim_start().starts_with(':'))
+    written.strip_prefix(&fold_case(event)).is_some_and(|rest| rest.trim_start().starts_with(':'))
 }
 
 /// Whether a line names an event, or the dice of which it is one.
 fn means(words: &SpannedText, event: &str) -> bool {
     let written = tidy(&words.text);
     let dice = written.split(':').next().unwrap_or_default();
-    has_event_name(words, event) || fold(event).starts_with(&format!("{dice}["))
+    has_event_name(words, event) || fold_case(event).starts_with(&format!("{dice}["))
 }
 
 /// The words of a line, without a blank before its colon.
 pub(super) fn tidy(words: &str) -> String {
-    fold(words).replacen(" :", ":", 1)
+    fold_case(words).replacen(" :", ":", 1)
 }
 
 fn format_draws(open: &[(String, String)]) -> String {
@@ -302,7 +302,7 @@ fn open_draws(open: &[(String, String)], outcomes: &str, span: Span) -> Diagnost
         let help = "add these lines with your outcomes below this one, or `seed 1` to the header";
         ("end", format!("{help}; the outcomes are {outcomes}\n{lines}"))
     };
-    error::open_draw(list(&events), verb, help, span)
+    error::open_draw(list_words(&events), verb, help, span)
 }
 
 /// What to say of a line that names another event than those that happen.

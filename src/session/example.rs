@@ -6,8 +6,8 @@
 use std::collections::BTreeSet;
 
 use super::console::LoadedScript;
-use super::listener::draw_lines;
-use super::look::views;
+use super::seat_view::views;
+use super::viewer_filter::draw_lines;
 use crate::bots::{Analysis, BotKind, Control, View};
 use crate::chance::{Chance, Seed, Seeded};
 use crate::diagnostic::Diagnostics;
@@ -182,7 +182,7 @@ impl Bots<'_> {
                     choices += u64::from(legal.count() > 1);
                     self.decisions += 1;
                     if number == 0 && seen.len() <= SEARCHED {
-                        let made = self.made(
+                        let made = self.record_decision(
                             &state,
                             &legal,
                             (player, picked),
@@ -220,7 +220,7 @@ impl Bots<'_> {
     }
 
     /// A decision with what led to it. What chance did in a new turn belongs to that turn.
-    fn made(
+    fn record_decision(
         &self,
         state: &State,
         legal: &LegalMoves,

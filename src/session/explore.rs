@@ -121,7 +121,7 @@ impl PositionGraph {
     /// Lets the sequences flow through the draws to the decisions, each position after those that
     /// lead to it. What leads back to where it came from is not followed; says whether there is any.
     pub(super) fn flow(&mut self) -> bool {
-        let components = Components::of(self.length, |node| self.edges.edges_of(node));
+        let components = Components::of_graph(self.length, |node| self.edges.edges_of(node));
         if components.iter().any(|component| self.edges.is_circle(component)) {
             self.merge_alike(&components);
         }

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use crate::snippet::named_up_to;
 use crate::suggest::nearest;
-use crate::transcript::{fold, list};
+use crate::transcript::{fold_case, list_words};
 
 const MOST_ALIKE: usize = 4;
 
@@ -23,7 +23,7 @@ pub(super) enum MoveWords {
 /// that is typed in full is preferred to one that it only begins. The first words of a move will do
 /// where no other move begins so; but a number alone is never short for more.
 pub(super) fn find_move(labels: &[String], numbered: bool, typed: &str) -> MoveWords {
-    let typed = fold(typed);
+    let typed = fold_case(typed);
     if let Some(exact) = find_exactly(labels, &typed) {
         return MoveWords::One(exact);
     }
@@ -76,10 +76,10 @@ pub(super) fn continuation_of(typed: &str, moves: &[&str]) -> Continuation {
 
 /// Finds the legal move with exactly these words; `go on` is `go_on`, as rulebooks print it.
 pub(super) fn find_exactly(labels: &[String], typed: &str) -> Option<usize> {
-    let typed = fold(typed);
+    let typed = fold_case(typed);
     let printed = |words: &str| words.replace('_', " ");
-    let is_written = |label: &String| fold(label) == typed;
-    let is_printed = |label: &String| printed(&fold(label)) == printed(&typed);
+    let is_written = |label: &String| fold_case(label) == typed;
+    let is_printed = |label: &String| printed(&fold_case(label)) == printed(&typed);
     labels.iter().position(is_written).or_else(|| labels.iter().position(is_printed))
 }
 
@@ -87,7 +87,7 @@ pub(super) fn find_exactly(labels: &[String], typed: &str) -> Option<usize> {
 /// misspelt, where `refused` says that no condition refused it; else the legal moves of the same
 /// name, those with most words in common first.
 pub(super) fn advice(labels: &[String], typed: &str, refused: bool) -> Option<String> {
-    let typed = fold(typed);
+    let typed = fold_case(typed);
     let (meant, alike) =
         (nearest(&typed, labels.iter().map(String::as_str)), find_similar(labels, &typed));
     // A move that keeps more of the words is meant rather than one with similar letters.
@@ -101,7 +101,7 @@ pub(super) fn advice(labels: &[String], typed: &str, refused: bool) -> Option<St
     let named: Vec<&String> = alike.iter().map(|at| &labels[*at]).collect();
     let words = named_up_to(MOST_ALIKE, &named);
     let verb = if alike.len() == 1 { "is" } else { "are" };
-    (!alike.is_empty()).then(|| format!("legal here {verb} {}", list(&words)))
+    (!alike.is_empty()).then(|| format!("legal here {verb} {}", list_words(&words)))
 }
 
 /// Whether each word that differs from what was meant is the word of no legal move: one that is was

@@ -352,7 +352,7 @@ impl<'a> Counting<'a> {
                 self.counts.stopped = Some(CountStop::Full);
                 return Ok(false);
             }
-            self.wanted.progress.add(1);
+            self.wanted.progress.advance(1);
             walk.load_position(node, &mut self.state);
             let Step::Draw { outcomes } = game.advance_unheard(&mut self.state, &mut self.legal)?
             else {
@@ -417,7 +417,7 @@ impl<'a> Counting<'a> {
             if self.wanted.progress.is_stopped() {
                 return Ok(());
             }
-            self.wanted.progress.add(1);
+            self.wanted.progress.advance(1);
             level.walk.load_position(node, &mut self.state);
             game.advance_unheard(&mut self.state, &mut self.legal)?;
             while level.way < self.legal.count() && level.behind.positions.len() < most {

@@ -7,7 +7,7 @@ use super::draws::tidy;
 use crate::chance::{Chance, Seed};
 use crate::game::{Game, LegalMoves, State, Step};
 use crate::suggest::nearest;
-use crate::transcript::fold;
+use crate::transcript::fold_case;
 
 /// How many random games are searched for draws whose words are known in play only.
 const GAMES: u64 = 32;
@@ -50,7 +50,8 @@ impl Pin {
     pub fn check(&self, game: &Game) -> Result<(), Misfit> {
         let mut draws = KnownDraws::new();
         for chance in game.chances() {
-            let (known, complete) = draws.entry(fold(&chance.event)).or_insert((Vec::new(), true));
+            let (known, complete) =
+                draws.entry(fold_case(&chance.event)).or_insert((Vec::new(), true));
             *complete &= chance.outcomes.is_some();
             add_outcomes(known, chance.outcomes.into_iter().flatten());
         }
@@ -73,7 +74,7 @@ impl Pin {
                         game.choose(&mut state, &legal, index);
                     }
                     Ok(Step::Draw { outcomes }) => {
-                        let event = fold(&game.event(&state));
+                        let event = fold_case(&game.event(&state));
                         let (known, complete) = draws.entry(event).or_insert((Vec::new(), true));
                         *complete &= game.is_fixed_draw(&state);
                         if !*complete || known.is_empty() {
@@ -142,7 +143,7 @@ type Outcomes = (Vec<String>, bool);
 type KnownDraws = BTreeMap<String, Outcomes>;
 
 fn add_outcomes(known: &mut Vec<String>, outcomes: impl Iterator<Item = String>) {
-    for outcome in outcomes.map(|it| fold(&it)) {
+    for outcome in outcomes.map(|it| fold_case(&it)) {
         if !known.contains(&outcome) {
             known.push(outcome);
         }
@@ -171,11 +172,11 @@ pub fn pinned(game: &Game, state: &State, outcomes: u32, pins: &mut [Pin]) -> Ra
     if pins.is_empty() {
         return 0..outcomes;
     }
-    let event = fold(&game.event(state));
+    let event = fold_case(&game.event(state));
     let mut pins = pins.iter_mut();
     let met = pins.find_map(|pin| {
         let outcome = pin.words.strip_prefix(&event)?.strip_prefix(':')?.trim();
-        let way = (0..outcomes).find(|way| fold(&game.outcome(state, *way)) == outcome)?;
+        let way = (0..outcomes).find(|way| fold_case(&game.outcome(state, *way)) == outcome)?;
         pin.used = true;
         Some(way)
     });

@@ -19,6 +19,7 @@ use crate::chance::Seed;
 use crate::game::{MaskedMove, Outcome, Player};
 use crate::snippet::topics;
 use crate::transcript;
+use crate::vm::was_anything_learned;
 
 /// So many forced moves are made by themselves before somebody is asked again.
 const MOST_FORCED: usize = 50;
@@ -63,6 +64,13 @@ pub(super) struct Decided {
     label: String,
     heard: MaskedMove,
     remark: &'static str,
+}
+
+impl Decided {
+    fn new(position: &Running, player: Player, index: usize, remark: &'static str) -> Decided {
+        let (label, heard) = (position.label_move(index), position.mask_move(index));
+        Decided { player, label, heard, remark }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -166,14 +174,16 @@ impl Session {
     pub fn play<C: Console, F: Files>(&mut self, io: &mut Io<C, F>) -> io::Result<SessionEnd> {
         let io = &mut io.as_dyn();
         loop {
-            if let Some(warning) = self.keep(io.files) {
+            if let Some(warning) = self.save_record(io.files) {
                 io.console.note(&warning)?;
             }
             let ending = match self.moment() {
                 Moment::Decision(player) => self.request_decision(player, io)?,
                 // Where there is nothing to decide, people may still look, take back, save.
-                _ if count_people(&self.seats) > 0 && !self.is_stillborn() => self.converse(io)?,
-                _ => self.arrive(io)?.or(Some(self.leave())),
+                _ if count_people(&self.seats) > 0 && !self.timeline.is_stillborn() => {
+                    self.converse(io)?
+                }
+                _ => self.arrive(io)?.or(Some(self.session_end())),
             };
             if let Some(ending) = ending {
                 return Ok(ending);
@@ -182,7 +192,7 @@ impl Session {
     }
 
     /// Writes down what happened since the last time; what goes wrong is a warning.
-    pub(crate) fn keep(&mut self, files: &mut dyn Files) -> Option<String> {
+    pub(crate) fn save_record(&mut self, files: &mut dyn Files) -> Option<String> {
         let unchanged = std::mem::replace(&mut self.timeline.kept, self.timeline.lines.len());
         files.keep(&self.record(), unchanged)
     }
@@ -282,7 +292,7 @@ impl Session {
                 index
             }
         };
-        self.withhold(player, index, remark);
+        self.withheld.push(Decided::new(self.position(), player, index, remark));
         self.pass_over(player, &self.position().label_move(index));
         self.play_move(player, Made::Machine(index), io)?;
         Ok(None)
@@ -313,18 +323,11 @@ impl Session {
             &self.position().label_move(index),
         );
         if matches!(made, Made::Person(_)) && self.is_guarded() {
-            self.withhold(player, index, "");
+            self.withheld.push(Decided::new(self.position(), player, index, ""));
         }
         let mut position = self.position().clone();
         position.make_move(index);
         self.advance_game(made, Some(line), position, io)
-    }
-
-    /// Keeps a decision until it may be announced.
-    fn withhold(&mut self, player: Player, index: usize, remark: &'static str) {
-        let position = self.position();
-        let (label, heard) = (position.label_move(index), position.mask_move(index));
-        self.withheld.push(Decided { player, label, heard, remark });
     }
 
     /// Announces a decision: to each person in the words that they hear now that it has been made.
@@ -366,7 +369,8 @@ impl Session {
         settled.step.luck = luck;
         let after = &settled.step.after;
         let is_same = std::ptr::eq(after.game.program(), before.game.program());
-        let learned = is_same && after.game.was_anything_learned(&before.state, &after.state);
+        let learned =
+            is_same && was_anything_learned(after.game.program(), &before.state, &after.state);
         settled.step.secret = (settled.step.secret || learned) && self.is_hot();
         if settled.step.after.picked_unseen() == 0 {
             for made in std::mem::take(&mut self.withheld) {
@@ -408,11 +412,6 @@ impl Session {
         io.console.draw(settled.step.after.game().sources(), trap, false)
     }
 
-    /// Whether the rules could not even come to a decision.
-    fn is_stillborn(&self) -> bool {
-        self.moment() == Moment::Broken && !self.timeline.has_begun()
-    }
-
     fn converse(&mut self, io: &mut DynIo) -> io::Result<Option<SessionEnd>> {
         if let Some(ending) = self.arrive(io)? {
             return Ok(Some(ending));
@@ -443,14 +442,14 @@ impl Session {
         let is_ahead = self.ahead.count() > 0;
         if !is_ahead {
             match io.console.ask(&prompt)? {
-                Reply::End => return Ok(Some(self.leave())),
+                Reply::End => return Ok(Some(self.session_end())),
                 Reply::Interrupt if self.break_off() => return Ok(None),
                 Reply::Interrupt if !std::mem::replace(&mut self.screen.is_leaving, true) => {
                     io.console.tell("Ctrl-C again leaves; `play --resume` continues the game")?;
                     return Ok(None);
                 }
                 Reply::Interrupt => return Ok(Some(SessionEnd::Interrupted)),
-                Reply::Line(line) => self.ahead.add(&line),
+                Reply::Line(line) => self.ahead.queue(&line),
             }
         }
         self.screen.is_leaving = false;
@@ -472,7 +471,7 @@ impl Session {
         self.luck.is_dealt.then_some(self.luck.seed)
     }
 
-    pub(super) fn leave(&self) -> SessionEnd {
+    pub(super) fn session_end(&self) -> SessionEnd {
         match self.moment() {
             Moment::Decision(_) => SessionEnd::Left,
             Moment::Over | Moment::Returned => SessionEnd::Over,
@@ -509,7 +508,7 @@ impl Session {
                 self.tell_the_rest(io)?;
                 self.conclude(io)?;
             }
-            Moment::Broken if count_people(&self.seats) == 0 || self.is_stillborn() => {}
+            Moment::Broken if count_people(&self.seats) == 0 || self.timeline.is_stillborn() => {}
             Moment::Broken => {
                 let undo = self.timeline.undo_hint();
                 io.console.tell(&format!(

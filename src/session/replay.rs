@@ -114,22 +114,22 @@ fn written_below(script: &Script, line: Option<&Line>) -> Vec<Event> {
 /// Who made a step of a script, as if all were people, and the lines that did so; none if a line
 /// is no step of a game.
 fn acted(runner: &Runner, line: Option<&Line>, start: &Running) -> Option<(Made, Vec<String>)> {
-    fn bare(line: &Line) -> String {
+    fn strip_tail(line: &Line) -> String {
         line.text.strip_suffix(line.tail.as_str()).unwrap_or(&line.text).to_owned()
     }
     if runner.moment == Moment::Returned {
         return None;
     }
     let Some(line) = line else { return Some((Made::Start(Box::new(start.clone())), Vec::new())) };
-    let mut heads: Vec<String> = runner.sets.iter().map(|line| bare(line)).collect();
+    let mut heads: Vec<String> = runner.sets.iter().map(|line| strip_tail(line)).collect();
     let made = match line.kind {
         LineKind::Decision { .. } => {
-            heads.push(if runner.has_comment { bare(line) } else { line.text.clone() });
+            heads.push(if runner.has_comment { strip_tail(line) } else { line.text.clone() });
             Made::Person(runner.chosen?)
         }
         LineKind::Bot(..) => Made::Person(runner.chosen?),
         LineKind::Set(_) => {
-            heads.push(bare(line));
+            heads.push(strip_tail(line));
             Made::Set
         }
         _ => return None,

@@ -3,10 +3,10 @@
 use std::io;
 
 use super::console::{DynIo, Prompt, Reply, Showing, human_players, is_human};
-use super::listener::{ViewerFilter, draw_lines};
 use super::play::{Session, SessionEnd};
-use super::repl::{ParsedLine, bare, read};
+use super::repl::{ParsedLine, read, read_bare};
 use super::steps::{Event, Made, Moment};
+use super::viewer_filter::{ViewerFilter, draw_lines};
 use crate::game::Player;
 
 /// The news of people who share a screen.
@@ -164,17 +164,17 @@ impl Session {
             }
             loop {
                 match io.console.hand_over(&name)? {
-                    Reply::End => return Ok(Some(self.leave())),
+                    Reply::End => return Ok(Some(self.session_end())),
                     Reply::Interrupt => return Ok(Some(SessionEnd::Interrupted)),
                     Reply::Line(line) => {
                         let input = match read(&line) {
-                            ParsedLine::Move(words) => bare(words),
+                            ParsedLine::Move(words) => read_bare(words),
                             input => Some(input),
                         };
                         match input {
                             Some(ParsedLine::Nothing) => break,
                             Some(ParsedLine::Command(command, _)) if command.word == "quit" => {
-                                return Ok(Some(self.leave()));
+                                return Ok(Some(self.session_end()));
                             }
                             // Moves and other commands wait until the person who decides sits there.
                             _ => {}
@@ -206,7 +206,7 @@ impl Session {
             whole: false,
         })?;
         Ok(match io.console.ask(&Prompt::enter("Press Enter to end your turn "))? {
-            Reply::End => Some(self.leave()),
+            Reply::End => Some(self.session_end()),
             Reply::Interrupt => Some(SessionEnd::Interrupted),
             Reply::Line(_) => None,
         })

@@ -18,7 +18,7 @@ use super::steps::{Event, Moment, run_to_decision};
 use crate::bots::{self, Control};
 use crate::chance::{Seed, Seeded};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::game::{Game, Player, Said, State};
+use crate::game::{Game, Player, Said, State, goods_in_order};
 use crate::snippet::Reason;
 use crate::source::{Source, Span};
 use crate::suggest::nearest;
@@ -73,7 +73,7 @@ pub fn run(script: &Script, source: &Source, position: Running) -> ScriptRun {
     }
     let (transcript, edits) = (runner.transcript(), std::mem::take(&mut runner.edits));
     let blessed = whole.then(|| runner.found.clone());
-    runner.mark();
+    runner.swap_marks();
     let wrong = runner
         .wrong_marks
         .take()
@@ -271,7 +271,7 @@ impl<'a> Runner<'a> {
                 self.draws.lines.push_back((*number, line, words));
             }
         }
-        self.mark();
+        self.swap_marks();
         self.draws.step = head.map_or(header, |line| line.span);
         self.chosen = None;
         let mut events = Vec::new();
@@ -310,7 +310,7 @@ impl<'a> Runner<'a> {
     }
 
     /// Keeps what the last step carried out, and marks what the next one does, until something is wrong.
-    fn mark(&mut self) {
+    fn swap_marks(&mut self) {
         if self.wrong_marks.is_none() {
             let none = vec![false; self.position.game.program().code.len()];
             let marks = std::mem::replace(&mut self.position.legal.marks, none);
@@ -385,10 +385,10 @@ impl<'a> Runner<'a> {
         let whole = line.text.split_once('>').map_or("", |(_, rest)| rest);
         let whole = find_exactly(&labels, whole);
         self.has_comment = whole.is_none();
-        let in_order = || self.position.game().goods_in_order(&words.text);
+        let in_order = || goods_in_order(self.position.game().rules(), &words.text);
         let found = whole.or_else(|| find_exactly(&labels, &words.text));
         let Some(index) = found.or_else(|| find_exactly(&labels, &in_order())) else {
-            let written = transcript::fold(&words.text);
+            let written = transcript::fold_case(&words.text);
             let Reason { message: reason, help, span: rule, .. } =
                 self.position.why_not(&written, false);
             let help = advice(&labels, &written, rule.is_some()).or(help);
@@ -426,7 +426,7 @@ impl<'a> Runner<'a> {
 
     fn check_player(&mut self, name: &SpannedText) -> Result<(), ScriptStop> {
         let (to_move, span) = (self.to_move(), name.span);
-        let name = transcript::fold(&name.text);
+        let name = transcript::fold_case(&name.text);
         let names = self.position.names();
         if name == to_move {
             return Ok(());
@@ -436,7 +436,7 @@ impl<'a> Runner<'a> {
         }
         let help = match nearest(&name, names.iter().map(String::as_str)) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("the players are {}", transcript::list(names)),
+            None => format!("the players are {}", transcript::list_words(names)),
         };
         self.stop_with(error::unknown_player(name, help, span))
     }
@@ -469,7 +469,7 @@ impl<'a> Runner<'a> {
             return self.stop_with(error::no_seed(span));
         }
         let game = self.position.game();
-        let named = who.map(|who| (who, bots::BotKind::named(&who.text, game)));
+        let named = who.map(|who| (who, bots::BotKind::from_word(&who.text, game)));
         let kind = match named {
             None => bots::BotKind::Random,
             // What thinks by the clock plays otherwise on another machine.

@@ -1,10 +1,10 @@
 //! The history of a game at the table, step by step, for undo and redo.
 
+use super::branches::PlayBranch;
 use super::draws::Luck;
-use super::listener::{ViewerFilter, draw_lines};
 use super::running::Running;
-use super::skein::PlayBranch;
 use super::steps::{Event, Made, Moment, TimelineStep};
+use super::viewer_filter::{ViewerFilter, draw_lines};
 use crate::game::Player;
 
 /// Who decided for a step, with the step before it.
@@ -68,6 +68,11 @@ impl Timeline {
 
     pub(super) fn has_begun(&self) -> bool {
         !self.now().is_start()
+    }
+
+    /// Whether the rules could not even come to a decision.
+    pub(super) fn is_stillborn(&self) -> bool {
+        self.now().moment == Moment::Broken && !self.has_begun()
     }
 
     /// Adds a step. What was taken back is kept as a line of play.
@@ -171,7 +176,7 @@ impl Timeline {
         for (before, step) in self.last_steps(count) {
             let draws = step.events.iter().filter_map(|event| event.drawn(<[Player]>::is_empty));
             let draws = draw_lines(&draws.collect::<Vec<_>>());
-            let mut line = format!("taken back: {}", all.again(before, step));
+            let mut line = format!("taken back: {}", all.describe_replayed(before, step));
             draws.iter().for_each(|draw| line.extend(["; ", draw.trim()]));
             lines.push(line);
         }
@@ -190,7 +195,7 @@ impl Timeline {
             let mut step = self.done.pop().expect("there are more steps than are left");
             std::mem::swap(&mut step.luck, luck);
             if step.is_counted() {
-                heads.push(listener.again(self.now(), &step));
+                heads.push(listener.describe_replayed(self.now(), &step));
             }
             // What somebody did at the table stays in the log.
             let noted = step.events.extract_if(.., |event| matches!(event, Event::Noted(_)));
@@ -234,7 +239,7 @@ impl Timeline {
         {
             std::mem::swap(&mut step.luck, luck);
             if step.is_counted() {
-                heads.push(listener.again(self.now(), &step));
+                heads.push(listener.describe_replayed(self.now(), &step));
             }
             self.append_step(step);
         }

@@ -64,14 +64,14 @@ impl Points {
     ///
     /// # Panics
     /// Never: every option of a program is a place.
-    pub(crate) fn of(game: &Game) -> Points {
+    pub(crate) fn of_game(game: &Game) -> Points {
         let (program, rules) = (game.program(), game.rules());
         let calls: Vec<Calls> = rules.rules.iter().map(collect_calls).collect();
         let spoken = spoken_rules(&calls);
         let reachable = reachable(program);
         let spans = program.spans.iter().copied().enumerate();
         let reached: Vec<(usize, Span)> = spans.filter(|(at, _)| reachable[*at]).collect();
-        let runs = |extent: Span| reached.iter().any(|(_, span)| is_within(*span, extent));
+        let runs = |extent: Span| reached.iter().any(|(_, span)| span_is_within(*span, extent));
         let mut stretches: Vec<(Point, Span)> = Vec::new();
         let mut live = vec![false; rules.rules.len()];
         for (number, rule) in rules.rules.iter().enumerate() {
@@ -93,7 +93,7 @@ impl Points {
         let find = |point: &Point| points.iter().position(|it| it == point);
         let mut of_operation = vec![Vec::new(); program.code.len()];
         for (at, span) in &reached {
-            let around = stretches.iter().filter(|(_, extent)| is_within(*span, *extent));
+            let around = stretches.iter().filter(|(_, extent)| span_is_within(*span, *extent));
             of_operation[*at].extend(around.filter_map(|(point, _)| find(point)));
         }
         for (number, rule) in rules.rules.iter().enumerate().filter(|(at, _)| live[*at]) {
@@ -186,7 +186,7 @@ fn uses(game: &Game, calls: &[Calls], reached: &[(usize, Span)], rule: RuleId) -
         }
         for (caller, Calls { done, .. }) in calls.iter().enumerate() {
             for (span, _) in done.iter().filter(|(_, to)| *to == rule) {
-                let around = reached.iter().filter(|(_, at)| is_within(*span, *at));
+                let around = reached.iter().filter(|(_, at)| span_is_within(*span, *at));
                 let nearest = around.clone().map(|(_, at)| at.len()).min();
                 let before = uses.len();
                 uses.extend(around.filter(|(_, at)| Some(at.len()) == nearest).map(|(at, _)| *at));
@@ -240,7 +240,7 @@ fn block_span(block: &Block) -> Option<Span> {
     block.iter().map(|stmt| stmt.span).reduce(Span::to)
 }
 
-fn is_within(span: Span, extent: Span) -> bool {
+fn span_is_within(span: Span, extent: Span) -> bool {
     extent.start <= span.start && span.end <= extent.end && !span.is_empty()
 }
 

@@ -200,7 +200,7 @@ pub fn simulate(
                     play_tables(&mut tables, batch, number, (&mut differences, &mut records));
                 played.inspect_err(|_| broken.store(true, Ordering::Relaxed))?;
             }
-            progress.add(last - first);
+            progress.advance(last - first);
         }
         let tallies = tables.into_iter().map(BotTable::into_tally).collect();
         Ok(Simulated { next: 0, tallies, differences, records })

@@ -209,10 +209,10 @@ impl<'a> BotTable<'a> {
             offers: Offers::new(),
             counts,
             tally: Tally::new(game.info().players),
-            checks: checks && game.promises(),
+            checks: checks && !game.program().always.is_empty(),
             sample,
-            starter: game.measures().iter().position(|measure| measure.name == STARTER),
-            unseen: Points::of(game).operations(),
+            starter: game.program().measures.iter().position(|measure| measure.name == STARTER),
+            unseen: Points::of_game(game).operations(),
         }
     }
 
@@ -285,7 +285,7 @@ impl<'a> BotTable<'a> {
         tally.decisions.add_number(counts.decisions);
         tally.draws.add_number(counts.draws);
         tally.sampled += u64::from(counts.is_sampled);
-        let measures = self.game.measures();
+        let measures = &self.game.program().measures;
         let values =
             if measures.is_empty() { Vec::new() } else { self.game.measure_values(&self.state)? };
         let starter = self.starter.map_or(counts.starter, |at| seat_of(&values[at]));
@@ -330,7 +330,7 @@ impl<'a> BotTable<'a> {
         let taken = counts.choices.into_tally(&mut tally);
         tally.cut_off =
             count_cut_offs(game, &counts.cut_off).into_iter().map(|(_, times)| times).collect();
-        tally.passed = Points::of(game).passed(&counts.operations, &taken);
+        tally.passed = Points::of_game(game).passed(&counts.operations, &taken);
         tally
     }
 }

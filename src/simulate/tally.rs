@@ -134,7 +134,7 @@ pub struct SharedEnds {
 }
 
 impl SharedEnds {
-    pub(crate) fn all(self) -> u64 {
+    pub(crate) fn total(self) -> u64 {
         self.draws + self.wins + self.stopped + self.lost + self.scored
     }
 
@@ -191,7 +191,7 @@ pub struct Tally {
     pub places: Vec<SeatWins>,
     /// The same, of the games that somebody won alone.
     #[serde(default)]
-    pub won_in_order: Vec<SeatWins>,
+    pub(crate) won_in_order: Vec<SeatWins>,
     /// By seat: games that it began and somebody won alone, and how many of them it won.
     pub begun: Vec<SeatWins>,
     /// In how many games this order was not that of the seats.
@@ -292,7 +292,7 @@ impl Tally {
             let shares = used.takers.iter().chain(&used.others).all(is_share);
             shares && used.taken <= used.offered && used.ended <= all && used.offered < MOST
         };
-        let ends = self.wins.iter().copied().chain([self.shared.all()]);
+        let ends = self.wins.iter().copied().chain([self.shared.total()]);
         let winners = u128::from(all) + u128::from(self.teams.partners);
         let uses = self.choices.values().flatten().flat_map(BTreeMap::values);
         let sums = [self.decisions_sampled, self.moves_offered, self.most_moves];

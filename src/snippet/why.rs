@@ -319,7 +319,7 @@ impl Why<'_> {
     }
 
     /// That a condition holds or fails, in the words of the rulebook, and the values that it reads.
-    fn claim(&self, condition: &Expr, holds: bool, known: &KnownLocals) -> BrokenRule {
+    fn broken_claim(&self, condition: &Expr, holds: bool, known: &KnownLocals) -> BrokenRule {
         let Some(place) = self.phrase_context() else {
             return BrokenRule {
                 rule: self.moment.span_text(condition.span),
@@ -374,7 +374,7 @@ impl Why<'_> {
         let text = self.moment.span_text(condition.span);
         let values = with_values(Vec::new(), &self.moment, condition, known);
         let message = format!("`{text}` does not hold{values}");
-        let words = self.claim(condition, true, known);
+        let words = self.broken_claim(condition, true, known);
         let rule = self.noted_rule(condition).unwrap_or_else(|| format!("only if {}", words.rule));
         let words = BrokenRule { rule, ..words };
         let reason = Reason::for_span(condition.span, message, words);

@@ -163,7 +163,7 @@ fn primary(mut node: Node<'_>) -> Built<Expr> {
         Rule::call => ExprKind::Call(node.one()?, node.build_list(Rule::arguments)?),
         Rule::fold => {
             let word = node.any().text;
-            let word = FoldWord::named(word).expect("a word of the table");
+            let word = FoldWord::from_word(word).expect("a word of the table");
             let binders = binders(node.build_all()?)?;
             let body = node.peek().map(|_| node.any().build_all()).transpose()?;
             ExprKind::Fold { word, binders, body: body.unwrap_or_default() }

@@ -131,7 +131,7 @@ pub fn print_expression(expr: &Expr) -> String {
 
 /// An expression, in parentheses if it is looser than its place.
 fn placed(expr: &Expr, place: Tightness) -> String {
-    tightness(expr).placed(bare(expr), place)
+    tightness(expr).placed(format_bare(expr), place)
 }
 
 /// What stands before `.`, `[` and where only an operand may stand.
@@ -181,7 +181,7 @@ fn print_subsets(set: &Expr, size: Option<&SubsetSize>) -> String {
     format!("subsets of {}{}", placed(set, Tightness::Open), size.unwrap_or_default())
 }
 
-fn bare(expr: &Expr) -> String {
+fn format_bare(expr: &Expr) -> String {
     let open = |expr| placed(expr, Tightness::Open);
     match &expr.kind {
         ExprKind::Number(number) => number.to_string(),

@@ -32,7 +32,7 @@ pub(super) fn separate_mistakes(
     while let Some(at) = fails_at(&left).filter(|_| !is_long) {
         let gap =
             lines_at(&left, at).into_iter().flat_map(|line| fillings(&left, &line)).map(|gap| {
-                let reached = fails_at(&filled(&left, [&gap])).unwrap_or(usize::MAX);
+                let reached = fails_at(&fill_gaps(&left, [&gap])).unwrap_or(usize::MAX);
                 (reached, gap)
             });
         // Of gaps that reach as far the first is kept: it leaves out the most.
@@ -40,7 +40,7 @@ pub(super) fn separate_mistakes(
             .filter(|(reached, gap)| *reached > gap.range.end && !follows(&left, gap, *reached))
             .reduce(|a, b| if b.0 > a.0 { b } else { a });
         let Some((_, gap)) = best.filter(|_| gaps.len() < MOST) else { return Vec::new() };
-        left = filled(&left, [&gap]);
+        left = fill_gaps(&left, [&gap]);
         gaps.push(gap);
     }
     if gaps.len() < 2 {
@@ -49,10 +49,10 @@ pub(super) fn separate_mistakes(
     let others = |kept: usize| {
         gaps.iter().enumerate().filter(move |(at, _)| *at != kept).map(|(_, gap)| gap)
     };
-    (0..gaps.len()).map(|kept| filled(text, others(kept))).collect()
+    (0..gaps.len()).map(|kept| fill_gaps(text, others(kept))).collect()
 }
 
-fn filled<'a>(text: &str, gaps: impl IntoIterator<Item = &'a Gap>) -> String {
+fn fill_gaps<'a>(text: &str, gaps: impl IntoIterator<Item = &'a Gap>) -> String {
     let mut text = text.to_owned();
     for gap in gaps {
         text.replace_range(gap.range.clone(), &gap.filled);

@@ -23,9 +23,9 @@ mod write;
 pub use read::{MAX_LINES, is_name, parse};
 pub(crate) use read::{include, parse_line};
 pub use write::{chance, format_decision, format_result, format_said, opening, tidy, winner};
-pub(crate) use write::{format_places, list, seed};
+pub(crate) use write::{format_places, list_words, seed};
 
-pub(crate) use crate::game::fold;
+pub(crate) use crate::game::fold_case;
 
 use crate::source::Span;
 
@@ -216,7 +216,7 @@ impl Script {
     }
 
     pub(crate) fn has_tag(&self, tag: &str) -> bool {
-        let is_it = |words: &SpannedText| fold(&words.text) == tag;
+        let is_it = |words: &SpannedText| fold_case(&words.text) == tag;
         self.lines
             .iter()
             .any(|it| matches!(&it.kind, LineKind::Tags(tags) if tags.iter().any(is_it)))

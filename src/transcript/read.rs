@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::error;
-use super::{Line, LineKind, LinePosition, Script, SpannedText, fold};
+use super::{Line, LineKind, LinePosition, Script, SpannedText, fold_case};
 use crate::diagnostic::{Diagnostic, Diagnostics, Help};
 use crate::source::{Source, Span, is_one_seen_line};
 use crate::suggest::nearest;
@@ -129,7 +129,7 @@ struct ScriptPiece<'a> {
 }
 
 impl<'a> ScriptPiece<'a> {
-    fn span(self) -> Span {
+    fn piece_span(self) -> Span {
         Span::new(self.start, self.start + self.text.len())
     }
 
@@ -151,7 +151,7 @@ impl<'a> ScriptPiece<'a> {
     }
 
     fn to_spanned(self) -> SpannedText {
-        SpannedText { text: self.text.to_owned(), span: self.span() }
+        SpannedText { text: self.text.to_owned(), span: self.piece_span() }
     }
 }
 
@@ -160,7 +160,7 @@ fn read_line(raw: &str, start: usize) -> Result<Line, Diagnostic> {
     let whole = ScriptPiece { text, start };
     let line = |kind, tail: &str| Line {
         kind,
-        span: whole.span(),
+        span: whole.piece_span(),
         text: text.to_owned(),
         tail: tail.to_owned(),
     };
@@ -251,9 +251,9 @@ fn read_frame(word: &str, rest: ScriptPiece) -> Option<Result<LineKind, Diagnost
     let is_quoted = rest.text.starts_with('"');
     let kind = match word {
         "end" if rest.text.is_empty() => Ok(LineKind::End),
-        "case" if is_quoted => quoted(rest, "case", "case \"two airs\"").map(LineKind::Case),
+        "case" if is_quoted => parse_quoted(rest, "case", "case \"two airs\"").map(LineKind::Case),
         "include" if is_quoted => {
-            quoted(rest, "include", "include \"opening.script\"").map(LineKind::Include)
+            parse_quoted(rest, "include", "include \"opening.script\"").map(LineKind::Include)
         }
         _ if rest.text.contains('>') => return None,
         "tags" => {
@@ -270,7 +270,7 @@ fn read_frame(word: &str, rest: ScriptPiece) -> Option<Result<LineKind, Diagnost
             let because = rest.text["failure".len()..].trim_start().strip_prefix("because");
             let text = because.unwrap_or_default();
             let piece = ScriptPiece { text, start: rest.start + rest.text.len() - text.len() };
-            quoted(piece.trim(), sign, example).map(LineKind::Known)
+            parse_quoted(piece.trim(), sign, example).map(LineKind::Known)
         }
         "limit" => {
             let number = rest.text.strip_suffix('s').unwrap_or_default().trim_end();
@@ -284,7 +284,7 @@ fn read_frame(word: &str, rest: ScriptPiece) -> Option<Result<LineKind, Diagnost
 }
 
 /// A text in quotes.
-fn quoted(
+fn parse_quoted(
     rest: ScriptPiece,
     sign: &'static str,
     example: &'static str,
@@ -292,13 +292,13 @@ fn quoted(
     let inner = rest.text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
     let text = inner.filter(|text| !text.trim().is_empty() && !text.contains('"'));
     let missing = || incomplete(rest, sign, "a text in quotes", example);
-    Ok(SpannedText { text: text.ok_or_else(missing)?.to_owned(), span: rest.span() })
+    Ok(SpannedText { text: text.ok_or_else(missing)?.to_owned(), span: rest.piece_span() })
 }
 
 fn read_decision(line: ScriptPiece, word: &str) -> Result<LineKind, Diagnostic> {
     let Some((name, words)) = line.split_at_sign('>').filter(|(name, _)| !name.text.is_empty())
     else {
-        let (help, span) = (otherwise(line, word), line.span());
+        let (help, span) = (otherwise(line, word), line.piece_span());
         return Err(error::unknown_line(line.text.to_owned(), help, span));
     };
     let words = need(words, ">", "a move after it", "Ann> take 2")?;
@@ -330,8 +330,8 @@ fn otherwise(place: ScriptPiece, word: &str) -> Help {
         return Help::form("an event of chance begins with a star:", &format!("* {line}"));
     }
     if let Some(near) = nearest(name, WORDS.into_iter().chain(LATER_WORDS)) {
-        let span = ScriptPiece { text: name, ..place }.span();
-        return Help::did_you_mean(near).at(span);
+        let span = ScriptPiece { text: name, ..place }.piece_span();
+        return Help::did_you_mean(near).with_span(span);
     }
     match line.split_once(':') {
         Some((name, words)) if !name.contains(' ') && !words.trim().is_empty() => {
@@ -353,7 +353,7 @@ fn read_refused(rest: ScriptPiece) -> Result<LineKind, Diagnostic> {
             let Some(text) = inner.filter(|text| !text.is_empty()) else {
                 return Err(incomplete(quoted, "because", "a text in quotes", example));
             };
-            let because = SpannedText { text: text.to_owned(), span: quoted.span() };
+            let because = SpannedText { text: text.to_owned(), span: quoted.piece_span() };
             (head, Some(because))
         }
         _ => (rest, None),
@@ -373,7 +373,7 @@ fn read_players(rest: ScriptPiece) -> Result<LineKind, Diagnostic> {
     for part in rest.text.split(',') {
         let name = need(ScriptPiece { text: part, start: offset }, "players", "names", example)?;
         check_name(&name)?;
-        let name = SpannedText { text: fold(&name.text), ..name };
+        let name = SpannedText { text: fold_case(&name.text), ..name };
         if !known.insert(name.text.clone()) {
             let help = "give every player a name of their own";
             return Err(error::same_name(name.text, help, name.span));
@@ -385,7 +385,7 @@ fn read_players(rest: ScriptPiece) -> Result<LineKind, Diagnostic> {
 }
 
 fn check_name(name: &SpannedText) -> Result<(), Diagnostic> {
-    let text = fold(&name.text);
+    let text = fold_case(&name.text);
     let first = text.split(' ').next().unwrap_or_default();
     if !is_one_seen_line(&text)
         || text.contains(['>', '#', ':'])
@@ -425,7 +425,7 @@ fn incomplete(
     example: &'static str,
 ) -> Diagnostic {
     let found = if rest.text.is_empty() { "nothing".into() } else { format!("`{}`", rest.text) };
-    error::IncompleteLine { sign, expected, found, example, span: rest.span() }.into()
+    error::IncompleteLine { sign, expected, found, example, span: rest.piece_span() }.into()
 }
 
 fn check_header(lines: &[Line], source: &Source, errors: &mut Vec<Diagnostic>) {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::read::{read_script, reported};
-use super::{Line, LineKind, LinePosition, SpannedText, fold};
+use super::{Line, LineKind, LinePosition, SpannedText, fold_case};
 use crate::diagnostic::Diagnostics;
 use crate::game::{Outcome, Said, places_by};
 use crate::source::Source;
@@ -87,13 +87,13 @@ pub fn winner(outcome: &Outcome, names: &[String]) -> String {
         all if all.len() == names.len() && best > 0 => "everybody wins".to_owned(),
         all if all.len() == names.len() && best < 0 => "everybody loses".to_owned(),
         everybody if everybody.len() == names.len() => "draw".to_owned(),
-        team if best > 0 => format!("{} win", list(team)),
-        some => format!("{} share the win", list(some)),
+        team if best > 0 => format!("{} win", list_words(team)),
+        some => format!("{} share the win", list_words(some)),
     }
 }
 
 /// Returns words as a list: `Ann, Ben and Cem`.
-pub(crate) fn list(words: &[impl AsRef<str>]) -> String {
+pub(crate) fn list_words(words: &[impl AsRef<str>]) -> String {
     let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
     match words.as_slice() {
         [] => String::new(),
@@ -139,7 +139,7 @@ pub fn tidy(source: &Source) -> Result<String, Diagnostics> {
 
 /// A line with the spaces that belong into it, and its comment.
 fn format_line(line: &Line) -> String {
-    let words = |words: &SpannedText| fold(&words.text);
+    let words = |words: &SpannedText| fold_case(&words.text);
     let sign = line.kind.line_sign();
     let text = match &line.kind {
         LineKind::Output(_) | LineKind::Comment | LineKind::Blank => return line.text.clone(),
@@ -150,7 +150,7 @@ fn format_line(line: &Line) -> String {
             format!("{sign} {}", several.iter().map(words).collect::<Vec<_>>().join(", "))
         }
         LineKind::Option { name, value } => {
-            let values = value.text.split('|').map(fold).collect::<Vec<_>>();
+            let values = value.text.split('|').map(fold_case).collect::<Vec<_>>();
             format!("{sign} {} = {}", words(name), values.join(" | "))
         }
         LineKind::Include(text) | LineKind::Case(text) | LineKind::Known(text) => {
@@ -161,7 +161,7 @@ fn format_line(line: &Line) -> String {
         LineKind::Decision { name, words: label } => format_decision(&words(name), &words(label)),
         LineKind::Chance(event) => {
             let (event, outcome) = event.text.split_once(':').unwrap_or((&event.text, ""));
-            chance(&fold(event), &fold(outcome))
+            chance(&fold_case(event), &fold_case(outcome))
         }
         LineKind::Refused { words: label, because } => {
             let because = because.as_ref().map(|text| format!(" because \"{}\"", text.text));

@@ -38,7 +38,7 @@ pub(crate) fn merged_outcomes(program: &Program, state: &State) -> Option<Vec<(u
 fn order_in<'a>(info: &CardsInfo, state: &'a State, pile: usize) -> Option<Order<'a>> {
     let slot = usize::from(info.piles.get(pile)?.order?);
     let set = state.slice(info.set_of(pile), info.width.into());
-    Some(Order::of(set, state.slice(slot, info.order_words()).split_at(info.lane_words())))
+    Some(Order::of_pile(set, state.slice(slot, info.order_words()).split_at(info.lane_words())))
 }
 
 /// The cards of a pile that keeps its order, the top one first; none where all lie in no known order.

@@ -19,7 +19,7 @@ impl Machine<'_> {
 
     #[cold]
     fn overflow(&self) -> Trap {
-        Trap::Overflow { span: self.span() }
+        Trap::Overflow { span: self.op_span() }
     }
 
     #[inline]
@@ -38,7 +38,7 @@ impl Machine<'_> {
         operands: [u16; 3],
         divide: fn(i64, i64) -> Option<i64>,
     ) -> Result<(), Trap> {
-        self.check(mem.word(operands[2]) != 0, |span| Trap::DivisionByZero { span })?;
+        self.ensure(mem.word(operands[2]) != 0, |span| Trap::DivisionByZero { span })?;
         self.arith(mem, operands, divide)
     }
 
@@ -54,12 +54,12 @@ impl Machine<'_> {
     #[cold]
     fn out_of_range(&self, value: i64, low: i64, high: i64) -> Trap {
         let range = if high == NONE { format!("{low}..") } else { format!("{low}..{high}") };
-        Trap::OutOfRange { value: value.to_string(), range, span: self.span() }
+        Trap::OutOfRange { value: value.to_string(), range, span: self.op_span() }
     }
 
     /// The first slot of an element of an array; its index is in a slot.
     #[inline]
-    pub(super) fn element(
+    pub(super) fn element_slot(
         &self,
         mem: &[i64],
         base: u16,
@@ -85,6 +85,6 @@ impl Machine<'_> {
     #[cold]
     fn outside(&self, value: i64, low: i64, count: u16) -> Trap {
         let high = low + i64::from(count) - 1;
-        Trap::NoSuchElement { value, range: format!("{low}..{high}"), span: self.span() }
+        Trap::NoSuchElement { value, range: format!("{low}..{high}"), span: self.op_span() }
     }
 }

@@ -22,7 +22,7 @@ impl Aside {
     }
 
     /// Puts aside what a supposition may change.
-    pub(super) fn put(&mut self, program: &Program, of: u16, mem: &[i64]) {
+    pub(super) fn put_aside(&mut self, program: &Program, of: u16, mem: &[i64]) {
         for (at, width) in &program.suppositions[usize::from(of)] {
             self.words.extend_from_slice(mem.bits(*at, *width));
         }
@@ -47,14 +47,14 @@ impl Aside {
     /// Notes what was remembered, if something is supposed.
     pub(super) fn note_past(&mut self, program: &Program, change: PastChange) {
         if !self.is_empty() {
-            self.past.note(change, self.depth(program));
+            self.past.record_change(change, self.depth(program));
         }
     }
 
     /// Keeps the past before histories are forgotten, if something is supposed.
     pub(super) fn keep_past(&mut self, program: &Program, past: &Past) {
         if !self.is_empty() {
-            self.past.keep(past, self.depth(program));
+            self.past.keep_past(past, self.depth(program));
         }
     }
 

@@ -1,8 +1,8 @@
 //! Operations on cards, for both engines: moving and drawing them, and who learns what.
 
-use crate::bytecode::{CardsInfo, NONE, Op, sets};
+use crate::bytecode::{CardsInfo, NONE, Op, sets, to_word};
 use crate::vm::lists::{OpEffect, SubsetRoom, carry_out, with_subset_room};
-use crate::vm::memory::{WordMemory, number, word};
+use crate::vm::memory::{WordMemory, index_at};
 use crate::vm::order::{CardSet, MOST_WORDS};
 use crate::vm::piles::Piles;
 
@@ -34,7 +34,7 @@ impl<'a> CardTable<'a> {
     pub(super) fn carry_out(&self, op: Op, mem: &mut [i64]) -> OpEffect {
         match op {
             Op::MoveCard { card, to, announced, cards } => {
-                let (card, to) = (mem.word(card), number(mem, to));
+                let (card, to) = (mem.word(card), index_at(mem, to));
                 if card == NONE {
                     return OpEffect::Fails;
                 }
@@ -48,28 +48,28 @@ impl<'a> CardTable<'a> {
                 piles.gather(&set, to, bottom, announced != 0);
             }
             Op::MoveCards { set, to, width, announced, cards } => {
-                let (set, to) = (cards_in(mem, set, width), number(mem, to));
+                let (set, to) = (cards_in(mem, set, width), index_at(mem, to));
                 let (mut piles, bottom) = self.piles(mem, cards);
                 piles.gather(&set, to, bottom, announced != 0);
             }
             Op::MovePile { pile, to, cards } => {
-                let (from, to) = (number(mem, pile), number(mem, to));
+                let (from, to) = (index_at(mem, pile), index_at(mem, to));
                 let (mut piles, bottom) = self.piles(mem, cards);
                 piles.stack(from, to, bottom);
             }
             Op::Shuffle { pile, cards } => {
-                let pile = number(mem, pile);
+                let pile = index_at(mem, pile);
                 self.piles(mem, cards).0.shuffle(pile);
             }
             Op::Choices { dst, pile, depth, cards } => {
-                let (pile, depth) = (number(mem, pile), amount(mem, depth));
+                let (pile, depth) = (index_at(mem, pile), amount(mem, depth));
                 let (piles, bottom) = self.piles(mem, cards);
                 let group = piles.order(pile).and_then(|order| order.group(depth, bottom));
-                mem.put(dst, group.map_or(0, |(low, high)| word(high - low + 1)));
+                mem.put(dst, group.map_or(0, |(low, high)| to_word(high - low + 1)));
             }
             Op::Candidate { dst, pile, depth, index, cards } => {
-                let (pile, depth) = (number(mem, pile), amount(mem, depth));
-                let index = number(mem, index);
+                let (pile, depth) = (index_at(mem, pile), amount(mem, depth));
+                let index = index_at(mem, index);
                 let (piles, bottom) = self.piles(mem, cards);
                 let faces = &piles.info.faces;
                 let card = piles.order(pile).and_then(|order| {
@@ -77,41 +77,41 @@ impl<'a> CardTable<'a> {
                     let at = (low + index <= high).then_some(low + index)?;
                     Some(order.card(order.first_alike((low, at), faces)))
                 });
-                mem.put(dst, card.map_or(NONE, word));
+                mem.put(dst, card.map_or(NONE, to_word));
             }
             Op::Settle { pile, depth, card, seen, cards } => {
-                let (pile, depth) = (number(mem, pile), amount(mem, depth));
-                let (card, seen) = (number(mem, card), mem.word(seen));
+                let (pile, depth) = (index_at(mem, pile), amount(mem, depth));
+                let (card, seen) = (index_at(mem, card), mem.word(seen));
                 let (mut piles, bottom) = self.piles(mem, cards);
                 let keeps = piles.known.is_some();
                 let Some(order) = piles.order(pile) else { return OpEffect::Next };
                 let alike = keeps.then(|| order.alike(depth, bottom));
-                piles.change_order(pile, |order| order.settle(depth, bottom, card));
+                piles.change_order(pile, |order| order.reveal_card(depth, bottom, card));
                 alike.iter().for_each(|alike| piles.lose_sight(pile, alike, seen));
             }
             Op::LoseSight { pile, depth, seen, cards } => {
                 if !self.is_observed {
                     return OpEffect::Next;
                 }
-                let (pile, depth) = (number(mem, pile), amount(mem, depth));
+                let (pile, depth) = (index_at(mem, pile), amount(mem, depth));
                 let seen = mem.word(seen);
                 let (mut piles, bottom) = self.piles(mem, cards);
                 let alike = piles.order(pile).map(|order| order.alike(depth, bottom));
                 alike.iter().for_each(|alike| piles.lose_sight(pile, alike, seen));
             }
             Op::EndCard { dst, pile, cards } => {
-                let pile = number(mem, pile);
+                let pile = index_at(mem, pile);
                 let (piles, bottom) = self.piles(mem, cards);
                 let order = piles.order(pile);
                 let card = match order.and_then(|it| Some((it.group(0, bottom)?, it))) {
                     None => NONE,
-                    Some(((low, high), order)) if low == high => word(order.card(low)),
+                    Some(((low, high), order)) if low == high => to_word(order.card(low)),
                     Some(_) => return OpEffect::Fails,
                 };
                 mem.put(dst, card);
             }
             Op::EndCards { dst, pile, count, width, cards } => {
-                let (pile, count) = (number(mem, pile), amount(mem, count));
+                let (pile, count) = (index_at(mem, pile), amount(mem, count));
                 let (piles, bottom) = self.piles(mem, cards);
                 let order = piles.order(pile);
                 let found = order.map_or(Some([0; MOST_WORDS]), |order| order.end(count, bottom));
@@ -141,7 +141,7 @@ impl<'a> CardTable<'a> {
                     let firsts = &room.firsts;
                     let last = |at: usize| (0..at).rev().find(|other| firsts[*other] == firsts[at]);
                     room.before.extend((0..firsts.len()).map(last));
-                    room.resume(mem, [set, width, sizes]);
+                    room.resume_search(mem, [set, width, sizes]);
                     room.find_next(mem, [set, width, 0])
                 });
                 if let OpEffect::Jumps(_) = found {
@@ -163,7 +163,7 @@ impl<'a> CardTable<'a> {
         let set = cards_in(mem, set, width);
         let piles = self.piles(mem, cards).0;
         room.firsts.clear();
-        room.firsts.extend(room.members.iter().map(|card| piles.first_alike(word(*card), &set)));
+        room.firsts.extend(room.members.iter().map(|card| piles.first_alike(to_word(*card), &set)));
     }
 
     /// Of cards with one face only the first in each pile; where they lie `together` there is one.
@@ -204,11 +204,11 @@ impl<'a> CardTable<'a> {
         if self.is_observed {
             return;
         }
-        let (pile, to, mut count) = (number(mem, pile), number(mem, to), mem.word(left));
+        let (pile, to, mut count) = (index_at(mem, pile), index_at(mem, to), mem.word(left));
         let (mut piles, bottom) = self.piles(mem, cards);
         while count > 0 {
             let Some(card) = piles.draw_top(pile, draw) else { break };
-            piles.put(card, to, bottom);
+            piles.put_card(card, to, bottom);
             count -= 1;
         }
         mem.put(left, count);

@@ -22,14 +22,15 @@ pub(super) fn blank(program: &Program, state: &mut State, player: u8) {
         unknown.places.sort_unstable();
         let mut piles = piles(program, state, unknown.info);
         let cards = unknown.matching(&piles);
-        unknown.put(&mut piles, &cards);
+        unknown.put_cards(&mut piles, &cards);
     }
 }
 
 /// For each kind of cards those that a player does not know, if there are any.
 pub(super) fn unknown<'p>(program: &'p Program, state: &mut State, player: u8) -> Vec<Unknown<'p>> {
     let kinds = program.cards.iter().filter(|info| info.known.is_some());
-    let unknown = kinds.map(|info| Unknown::of(info, &piles(program, state, info), player.into()));
+    let unknown =
+        kinds.map(|info| Unknown::of_piles(info, &piles(program, state, info), player.into()));
     unknown.filter(|unknown| !unknown.cards.is_empty()).collect()
 }
 
@@ -59,7 +60,7 @@ pub(super) struct Unknown<'p> {
 }
 
 impl<'p> Unknown<'p> {
-    fn of(info: &'p CardsInfo, piles: &Piles, player: usize) -> Unknown<'p> {
+    fn of_piles(info: &'p CardsInfo, piles: &Piles, player: usize) -> Unknown<'p> {
         let (cards, places, parts) = Default::default();
         let mut unknown = Unknown { info, cards, places, parts };
         for pile in 0..piles.info.piles.len() {
@@ -79,10 +80,10 @@ impl<'p> Unknown<'p> {
     pub(super) fn deal(&self, program: &Program, state: &mut State, chance: &mut impl Chance) {
         let mut piles = piles(program, state, self.info);
         let cards = self.fitting(&piles, chance);
-        self.put(&mut piles, &cards);
+        self.put_cards(&mut piles, &cards);
     }
 
-    fn put(&self, piles: &mut Piles, cards: &[usize]) {
+    fn put_cards(&self, piles: &mut Piles, cards: &[usize]) {
         let mut all = [0; MOST_WORDS];
         self.cards.iter().for_each(|card| set_bit(&mut all, *card, true));
         (0..piles.players).for_each(|player| subtract(piles.known_mut(player), &all));
@@ -117,7 +118,12 @@ impl<'p> Unknown<'p> {
             let mut free = (first_free..taken.len()).filter(|at| taken[*at].is_none());
             if let Some(at) = free.find(|at| fits(piles, *card, self.places[*at].pile)) {
                 taken[at] = Some(*card);
-            } else if !self.find(piles, *card, &mut taken, &mut vec![false; self.places.len()]) {
+            } else if !self.assign_place(
+                piles,
+                *card,
+                &mut taken,
+                &mut vec![false; self.places.len()],
+            ) {
                 return self.cards.clone();
             }
             while taken.get(first_free).is_some_and(Option::is_some) {
@@ -128,7 +134,7 @@ impl<'p> Unknown<'p> {
     }
 
     /// Finds a place for one more card; others make room where they can.
-    fn find(
+    fn assign_place(
         &self,
         piles: &Piles,
         card: usize,
@@ -140,7 +146,7 @@ impl<'p> Unknown<'p> {
                 continue;
             }
             tried[at] = true;
-            if taken[at].is_none_or(|other| self.find(piles, other, taken, tried)) {
+            if taken[at].is_none_or(|other| self.assign_place(piles, other, taken, tried)) {
                 taken[at] = Some(card);
                 return true;
             }

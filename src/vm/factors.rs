@@ -15,7 +15,7 @@ pub(super) fn combinations(binds: &Binds, offered: &[i64]) -> usize {
     let mut combinations = 1_usize;
     for factor in &binds.factors {
         let (set, behind) = rest.split_at(factor.width.into());
-        combinations = combinations.saturating_mul(size(*factor, set));
+        combinations = combinations.saturating_mul(factor_size(*factor, set));
         rest = behind;
     }
     combinations
@@ -24,9 +24,14 @@ pub(super) fn combinations(binds: &Binds, offered: &[i64]) -> usize {
 /// Calls `write` with each slot that a choice binds and its word; `nth` is its number among those that were
 /// offered together.
 #[inline]
-pub(super) fn bind(binds: &Binds, offered: &[i64], nth: usize, mut write: impl FnMut(u16, i64)) {
+pub(super) fn bind_factors(
+    binds: &Binds,
+    offered: &[i64],
+    nth: usize,
+    mut write: impl FnMut(u16, i64),
+) {
     if let Some(factor) = single(binds) {
-        return write(binds.slots[0].0, member(factor, &offered[..1], nth));
+        return write(binds.slots[0].0, nth_member(factor, &offered[..1], nth));
     }
     let (fixed, taken) = binds.split();
     let mut words = offered;
@@ -43,17 +48,17 @@ pub(super) fn bind(binds: &Binds, offered: &[i64], nth: usize, mut write: impl F
         let set = &words[begin..end];
         let mut way = left;
         if at > 0 {
-            let ways = size(*factor, set);
+            let ways = factor_size(*factor, set);
             // Divisions are slow, and where there is one way only there is none to find.
             (left, way) = if ways > 1 { (left / ways, left % ways) } else { (left, 0) };
         }
-        write(*slot, member(*factor, set, way));
+        write(*slot, nth_member(*factor, set, way));
         end = begin;
     }
 }
 
 #[inline]
-pub(crate) fn size(factor: Factor, set: &[i64]) -> usize {
+pub(crate) fn factor_size(factor: Factor, set: &[i64]) -> usize {
     match factor.taken {
         Some(taken) => ways_to_take(sets::count(set), taken.into()),
         None => sets::count(set) + usize::from(factor.or_none),
@@ -142,7 +147,7 @@ pub(super) fn single(binds: &Binds) -> Option<Factor> {
 
 /// One of the ways of a factor: none first, where it has that, then the members.
 #[inline]
-pub(crate) fn member(factor: Factor, set: &[i64], way: usize) -> i64 {
+pub(crate) fn nth_member(factor: Factor, set: &[i64], way: usize) -> i64 {
     if let (Some(taken), [set]) = (factor.taken, set) {
         return nth_subset(*set, taken.into(), way);
     }
@@ -152,7 +157,7 @@ pub(crate) fn member(factor: Factor, set: &[i64], way: usize) -> i64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{member, size, way_to};
+    use super::{factor_size, nth_member, way_to};
     use crate::bytecode::Factor;
 
     #[test]
@@ -162,8 +167,8 @@ mod tests {
             (0..=5).map(|taken| Factor { low: 0, or_none: false, taken: Some(taken), ..plain });
         let set = [0b1011_0100_1001_i64];
         for factor in subsets.chain([plain, Factor { or_none: false, ..plain }]) {
-            for way in 0..size(factor, &set) {
-                let word = member(factor, &set, way);
+            for way in 0..factor_size(factor, &set) {
+                let word = nth_member(factor, &set, way);
                 assert_eq!(way_to(factor, &set, word), Some(way), "{factor:?} {word}");
             }
             assert_eq!(way_to(factor, &set, 1 << 20), None);

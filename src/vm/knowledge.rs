@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use crate::bytecode::CardsInfo;
 use crate::bytecode::sets::{self, bit, members, set_bit};
-use crate::vm::memory::{WordMemory, word};
+use crate::bytecode::{CardsInfo, to_word};
+use crate::vm::memory::WordMemory;
 use crate::vm::order::{CardSet, MOST_WORDS};
 use crate::vm::piles::Piles;
 
@@ -90,7 +90,7 @@ impl Piles<'_> {
 
     /// Before cards leave a pile: adds what could lie there, as far as everybody can tell.
     pub(super) fn spread(&self, from: usize, leaving: &CardSet, could: &mut CardSet) {
-        if self.known.is_none() || is_within(leaving, &self.common()) {
+        if self.known.is_none() || is_subset(leaving, &self.common()) {
             return;
         }
         sets::unite(could, self.could(from).unwrap_or(leaving));
@@ -176,7 +176,7 @@ impl Piles<'_> {
         let face = self.info.faces[number];
         let here = self.here(home, set);
         let first = members(&here).find(|other| self.info.faces[*other] == face);
-        first.map_or(card, word)
+        first.map_or(card, to_word)
     }
 
     /// Those of a set that are the first with their face in their pile; of a set that lies `together` all are in
@@ -208,6 +208,6 @@ fn firsts<const N: usize>(info: &CardsInfo, set: [i64; N]) -> [i64; N] {
     kept
 }
 
-fn is_within(set: &[i64], other: &[i64]) -> bool {
+fn is_subset(set: &[i64], other: &[i64]) -> bool {
     set.iter().zip(other).all(|(word, other)| word & !other == 0)
 }

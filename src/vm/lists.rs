@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use crate::bytecode::subsets::SubsetSearch;
-use crate::bytecode::{NONE, Op, lists, sets};
+use crate::bytecode::{NONE, Op, lists, sets, to_word};
 use crate::vm::memory::WordMemory;
 
 /// What came of an operation.
@@ -53,31 +53,27 @@ pub(super) fn carry_out(op: Op, mem: &mut [i64]) -> OpEffect {
             mem.put(dst, lists::last(mem.bits(list, width), bits));
         }
         Op::Length { dst, list, width, bits } => {
-            mem.put(dst, number(lists::count(mem.bits(list, width), bits)));
+            mem.put(dst, to_word(lists::count(mem.bits(list, width), bits)));
         }
         Op::Find { dst, list, member, width, bits } => {
-            let at = lists::find(mem.bits(list, width), bits, mem.word(member));
-            mem.put(dst, number(at));
+            let at = lists::index_of(mem.bits(list, width), bits, mem.word(member));
+            mem.put(dst, to_word(at));
         }
         Op::FirstSized { set, of, width, sizes, to } => {
             return with_subset_room(mem, (of, width), |mem, room| {
-                room.search.begin(room.members.len(), subset_sizes(mem, sizes));
+                room.search.start(room.members.len(), subset_sizes(mem, sizes));
                 room.find_next(mem, [set, width, to])
             });
         }
         Op::NextSized { set, of, width, sizes, to } => {
             return with_subset_room(mem, (of, width), |mem, room| {
-                room.resume(mem, [set, width, sizes]);
+                room.resume_search(mem, [set, width, sizes]);
                 room.find_next(mem, [set, width, to])
             });
         }
         op => unreachable!("{} is no operation on lists", op.name()),
     }
     OpEffect::Next
-}
-
-fn number(count: usize) -> i64 {
-    i64::try_from(count).expect("lists are short")
 }
 
 /// The sizes that subsets may have: none, where the most is below 0.
@@ -120,7 +116,7 @@ pub(super) fn with_subset_room<T>(
 
 impl SubsetRoom {
     /// Goes on from the subset that a set holds.
-    pub(super) fn resume(&mut self, mem: &[i64], [set, width, sizes]: [u16; 3]) {
+    pub(super) fn resume_search(&mut self, mem: &[i64], [set, width, sizes]: [u16; 3]) {
         let held = mem.bits(set, width);
         let taken = self.members.iter().map(|member| sets::bit(held, *member));
         self.search.resume(taken, subset_sizes(mem, sizes));
@@ -128,7 +124,7 @@ impl SubsetRoom {
 
     /// Puts the next subset into a set, or jumps.
     pub(super) fn find_next(&mut self, mem: &mut [i64], [set, width, to]: [u16; 3]) -> OpEffect {
-        if !self.search.step(&self.before) {
+        if !self.search.advance(&self.before) {
             return OpEffect::Jumps(to);
         }
         let held = mem.bits_mut(set, width);

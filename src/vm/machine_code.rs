@@ -2,16 +2,16 @@
 
 use std::ops::ControlFlow;
 
-use crate::bytecode::Op;
 use crate::bytecode::engine::{
     APART, ASIDE, BURNT, Called, DRAWN, EngineContext, GRANTED, JUMPS, LANDING, LEAVES, LEFT,
     LEGAL, LENT, MachineCode, OFFERED, OFFERS, PASSES, PENDING, PUT_ASIDE, QUIET, Registers,
     STREAM, STREAM_WORDS, STREAMS, TEST_ALL, TEST_LATER, TEST_ONE, TESTING, TRACKS, UNCOUNTED,
     UNHEARD,
 };
+use crate::bytecode::{Op, to_word};
 use crate::chance::Seeded;
 use crate::vm::lists::OpEffect;
-use crate::vm::memory::{WordMemory, word};
+use crate::vm::memory::WordMemory;
 use crate::vm::step::{Machine, WORDS_SEARCHED};
 use crate::vm::{Driver, LentStreams, MAX_ASIDE, MAX_REMEMBERED, Trap, VmStep};
 
@@ -48,7 +48,9 @@ impl Machine<'_> {
                     give_streams(streams, driver);
                     return done;
                 }
-                Op::Decide { .. } | Op::Tested {} => self.settle(registers, streams, driver),
+                Op::Decide { .. } | Op::Tested {} => {
+                    self.settle_streams(registers, streams, driver);
+                }
                 _ => return self.carry_out_called((at, supposes), mem, driver),
             }
             landing = self.take_over(registers, offers);
@@ -69,7 +71,7 @@ impl Machine<'_> {
         };
         let left = native.run(desk, at);
         driver.marks().into_iter().for_each(|kept| std::mem::swap(kept, &mut marks));
-        self.settle(&mut registers, &lists[STREAMS], driver);
+        self.settle_streams(&mut registers, &lists[STREAMS], driver);
         landing = self.take_over(&registers, &lists[OFFERS]);
         self.keep_aside(registers[ASIDE], has_room, &lists[PUT_ASIDE]);
         self.offers.left = Some(lists);
@@ -116,7 +118,7 @@ impl Machine<'_> {
         registers[LEGAL] = if self.offers.is_clear() { 0 } else { UNCOUNTED };
         registers[BURNT] = self.fuel.cast_signed();
         registers[PASSES] = *self.passes;
-        registers[LANDING] = word(landing);
+        registers[LANDING] = to_word(landing);
         registers[OFFERED] = if self.may_offer(room) { 0 } else { FULL };
         registers[PENDING] = self.offers.pending.into();
         registers[TESTING] = match (self.search.is_on, driver.tests_all()) {
@@ -144,7 +146,12 @@ impl Machine<'_> {
     }
 
     /// What the code has decided and drawn since.
-    fn settle<D: Driver>(&mut self, registers: &mut [i64], streams: &[i64], driver: &mut D) {
+    fn settle_streams<D: Driver>(
+        &mut self,
+        registers: &mut [i64],
+        streams: &[i64],
+        driver: &mut D,
+    ) {
         take_streams(streams, driver);
         let (decided, drawn) = (registers[GRANTED] - registers[LEFT], registers[DRAWN]);
         *self.decisions += decided;
@@ -209,7 +216,7 @@ impl Machine<'_> {
                         self.past.remember(&self.program.histories[history], history, mem);
                     }
                 }
-                word(1 + words / WORDS_SEARCHED)
+                to_word(1 + words / WORDS_SEARCHED)
             }
             Op::Deal { pile, to, left, cards, .. } => {
                 let mut draw = |outcomes| driver.draw(outcomes);

@@ -84,13 +84,8 @@ impl WordMemory for [i64] {
 }
 
 /// The number of a pile, of a card or of an outcome.
-pub(super) fn number(mem: &[i64], slot: u16) -> usize {
+pub(super) fn index_at(mem: &[i64], slot: u16) -> usize {
     usize::try_from(mem.word(slot)).expect("it is never negative")
-}
-
-/// The number of a card, a member or a seat as a word.
-pub(super) fn word(number: usize) -> i64 {
-    i64::try_from(number).expect("a state has few words")
 }
 
 /// Makes of a subset of `of` the next one: counted like a number whose digits are the members of

@@ -25,7 +25,7 @@ mod untested;
 mod view;
 
 pub(crate) use alike::{cards_from_top, merged_outcomes};
-pub(crate) use factors::{member, size, way_to};
+pub(crate) use factors::{factor_size, nth_member, way_to};
 pub(crate) use offers::{OfferedMoves, Offers};
 pub(crate) use packed::Positions;
 pub use state::State;
@@ -35,9 +35,11 @@ pub(crate) use step::{STRETCH, WORDS_SEARCHED};
 pub(crate) use stops::MOST_MOVES;
 pub use trap::Trap;
 pub use view::Observation;
-pub(crate) use view::{Sampler, hides, knows_card, observe, picked_unseen, sees, unseen_picks};
+pub(crate) use view::{
+    Sampler, hides, knows_card, observe, picked_unseen, sees, unseen_picks, was_anything_learned,
+};
 
-use crate::bytecode::{CodePiece, Format, Program, SITE, Wait, sets};
+use crate::bytecode::{CodePiece, Format, Program, SITE, Wait, sets, to_word};
 use crate::chance::Seeded;
 use step::Machine;
 
@@ -243,7 +245,7 @@ pub(crate) fn compute(
     player: usize,
 ) -> Result<i64, Trap> {
     state.fuel = 0;
-    state.words[usize::from(piece.player)] = memory::word(player);
+    state.words[usize::from(piece.player)] = to_word(player);
     let mut offers = Offers::new();
     let (mut machine, mem) = Machine::new(program, state, &mut offers, &[]);
     machine.listen(mem, piece.to)?;
@@ -256,7 +258,7 @@ pub fn capitalised(mut text: String) -> String {
 }
 
 pub(crate) fn members(set: &[i64]) -> impl Iterator<Item = i64> {
-    sets::members(set).map(memory::word)
+    sets::members(set).map(to_word)
 }
 
 pub(crate) fn print_as(

@@ -4,7 +4,7 @@ use crate::bytecode::engine::{ALONE, ANYWAY, DECLINES, TEST_ENDS, TEST_FAILS, UN
 use crate::bytecode::{Binds, MoveProposal, OptionInfo, Program, sets};
 use crate::chance::Chance;
 use crate::vm::aside::Aside;
-use crate::vm::factors::{bind, combinations, single, size};
+use crate::vm::factors::{bind_factors, combinations, factor_size, single};
 use crate::vm::memory::WordMemory;
 
 /// So many random numbers are drawn before everything is tested.
@@ -230,12 +230,12 @@ impl Offers {
     /// # Panics
     /// If `index` is not below [`Offers::count`].
     pub(crate) fn option(&self, index: usize) -> u16 {
-        self.find(index).map_or_else(|| self.declined(), |(entry, _)| entry.of)
+        self.entry_at(index).map_or_else(|| self.declined(), |(entry, _)| entry.of)
     }
 
     /// The entry of a choice, and which of its choices it is; none of declining.
     #[inline]
-    fn find(&self, index: usize) -> Option<(OfferEntry, usize)> {
+    fn entry_at(&self, index: usize) -> Option<(OfferEntry, usize)> {
         let mut left = index;
         for entry in self.legal_entries() {
             if left < entry.count {
@@ -274,7 +274,7 @@ impl Offers {
             match single(&info.binds) {
                 Some(factor) => {
                     let set = mem.bits(factor.set, 1);
-                    let count = size(factor, set);
+                    let count = factor_size(factor, set);
                     if count == 0 {
                         return;
                     }
@@ -283,36 +283,36 @@ impl Offers {
                 }
                 None if info.binds.factors.is_empty() => {
                     for (slot, width) in &info.binds.slots {
-                        self.append(mem.bits(*slot, *width));
+                        self.push_words(mem.bits(*slot, *width));
                     }
                     1
                 }
-                None => return self.add((option, OfferStatus::Legal), &info.binds, mem),
+                None => return self.push_entry((option, OfferStatus::Legal), &info.binds, mem),
             },
         );
-        self.list((option, OfferStatus::Legal), count, start);
+        self.push_list((option, OfferStatus::Legal), count, start);
     }
 
     /// Adds choices that are not tested yet, with what the slots of the proposal hold.
     pub(super) fn propose(&mut self, number: u16, proposal: &MoveProposal, mem: &[i64]) {
-        self.add((number, OfferStatus::Untested), &proposal.binds, mem);
+        self.push_entry((number, OfferStatus::Untested), &proposal.binds, mem);
     }
 
     #[inline]
-    fn add(&mut self, of: (u16, OfferStatus), binds: &Binds, mem: &[i64]) {
+    fn push_entry(&mut self, of: (u16, OfferStatus), binds: &Binds, mem: &[i64]) {
         let (start, mut count) = (self.words.len(), 1_usize);
         for (slot, width) in binds.split().0 {
-            self.append(mem.bits(*slot, *width));
+            self.push_words(mem.bits(*slot, *width));
         }
         for factor in &binds.factors {
             let set = mem.bits(factor.set, factor.width);
-            self.append(set);
-            count = count.saturating_mul(size(*factor, set));
+            self.push_words(set);
+            count = count.saturating_mul(factor_size(*factor, set));
         }
         if count == 0 {
             return self.words.truncate(start);
         }
-        self.list(of, count, start);
+        self.push_list(of, count, start);
     }
 
     /// The end of a test: counts a move that did not pass it.
@@ -384,7 +384,7 @@ impl Offers {
 
     /// Adds an entry of so many choices, whose words begin at `start`.
     #[inline]
-    fn list(&mut self, (of, standing): (u16, OfferStatus), count: usize, start: usize) {
+    fn push_list(&mut self, (of, standing): (u16, OfferStatus), count: usize, start: usize) {
         self.entries.push(OfferEntry { of, standing, first: 0, count, start });
         let counted =
             if standing == OfferStatus::Legal { &mut self.legal } else { &mut self.untested };
@@ -394,7 +394,7 @@ impl Offers {
     /// Adds what machine code offers.
     pub(super) fn take_over(&mut self, program: &Program, made: &[i64]) {
         for (word, words) in NativeOffers(made) {
-            let of = number(word);
+            let of = lower_bits(word);
             if word & TEST_FAILS != 0 {
                 self.refuse();
             } else if word & ALONE != 0 {
@@ -412,10 +412,10 @@ impl Offers {
                     (OfferStatus::Untested, &program.proposals[usize::from(of)].binds)
                 };
                 let start = self.words.len();
-                self.append(words);
+                self.push_words(words);
                 match combinations(binds, &self.words[start..]) {
                     0 => self.words.truncate(start),
-                    count => self.list((of, standing), count, start),
+                    count => self.push_list((of, standing), count, start),
                 }
             }
         }
@@ -427,7 +427,7 @@ impl Offers {
     }
 
     #[inline]
-    fn append(&mut self, words: &[i64]) {
+    fn push_words(&mut self, words: &[i64]) {
         match words {
             // Most are one word: nothing is called for it.
             [word] => self.words.push(*word),
@@ -477,7 +477,7 @@ impl Offers {
     /// If `index` is not below [`Offers::count`].
     #[inline]
     pub(crate) fn bind(&self, program: &Program, index: usize, write: impl FnMut(u16, i64)) -> u16 {
-        let Some((entry, nth)) = self.find(index) else { return self.declined() };
+        let Some((entry, nth)) = self.entry_at(index) else { return self.declined() };
         let binds = &program.options[usize::from(entry.of)].binds;
         if !binds.slots.is_empty() {
             self.bind_entry(binds, (entry, nth), write);
@@ -492,7 +492,7 @@ impl Offers {
         (entry, nth): (OfferEntry, usize),
         write: impl FnMut(u16, i64),
     ) {
-        bind(binds, &self.words[entry.start..], entry.first + nth, write);
+        bind_factors(binds, &self.words[entry.start..], entry.first + nth, write);
     }
 }
 
@@ -506,7 +506,7 @@ impl<'a> Iterator for NativeOffers<'a> {
     #[inline]
     fn next(&mut self) -> Option<(i64, &'a [i64])> {
         let (word, behind) = self.0.split_first()?;
-        let (words, rest) = behind.split_at(number(*word >> WIDTH).into());
+        let (words, rest) = behind.split_at(lower_bits(*word >> WIDTH).into());
         self.0 = rest;
         Some((*word, words))
     }
@@ -514,6 +514,6 @@ impl<'a> Iterator for NativeOffers<'a> {
 
 /// The lower 16 bits.
 #[inline]
-fn number(word: i64) -> u16 {
+fn lower_bits(word: i64) -> u16 {
     u16::try_from(word & 0xffff).expect("16 bits")
 }

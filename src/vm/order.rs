@@ -30,7 +30,7 @@ pub(super) struct Order<'a> {
 
 impl<'a> Order<'a> {
     /// The order of a pile with a set of cards, from the words of the order.
-    pub(super) fn of(set: &'a [i64], (lanes, joined): (&'a [i64], &'a [i64])) -> Order<'a> {
+    pub(super) fn of_pile(set: &'a [i64], (lanes, joined): (&'a [i64], &'a [i64])) -> Order<'a> {
         let shuffled = (lanes[0] == 0).then_some(set);
         Order { lanes, joined, count: sets::count(set), shuffled }
     }
@@ -131,7 +131,7 @@ impl<'a> OpenOrder<'a> {
     pub(super) fn open(set: &[i64], (lanes, joined): (&'a mut [i64], &'a mut [i64])) -> Self {
         let mut order = OpenOrder { lanes, joined, count: sets::count(set) };
         if order.lanes[0] == 0 {
-            order.write(set);
+            order.write_cards(set);
         }
         order
     }
@@ -154,7 +154,7 @@ impl<'a> OpenOrder<'a> {
     }
 
     /// Decides that a card of the group at `depth` lies there.
-    pub(super) fn settle(&mut self, depth: usize, bottom: bool, card: usize) {
+    pub(super) fn reveal_card(&mut self, depth: usize, bottom: bool, card: usize) {
         let Some((low, high)) = self.read().group(depth, bottom) else { return };
         // The cards of a group stand in order.
         let (mut at, mut end) = (low, high + 1);
@@ -239,7 +239,7 @@ impl<'a> OpenOrder<'a> {
     }
 
     /// Writes the cards of a set as one group. So many are in it.
-    fn write(&mut self, cards: &[i64]) {
+    fn write_cards(&mut self, cards: &[i64]) {
         // Whole words: a lane after the other.
         let mut cards = members(cards);
         for (at, word) in self.lanes.iter_mut().enumerate().take(self.count.div_ceil(LANES)) {
@@ -263,7 +263,7 @@ impl<'a> OpenOrder<'a> {
     }
 
     /// Puts one card on one end.
-    pub(super) fn put(&mut self, card: usize, bottom: bool) {
+    pub(super) fn push_card(&mut self, card: usize, bottom: bool) {
         let place = self.make_room(1, bottom);
         set_lane(self.lanes, place, card);
         set_bit(self.joined, place, false);
@@ -336,7 +336,7 @@ fn close_gap(lanes: &mut [i64], from: usize, to: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::vm::memory::word;
+    use crate::bytecode::to_word;
 
     fn set(cards: &[i64]) -> [i64; MOST_WORDS] {
         let mut set = [0; MOST_WORDS];
@@ -355,7 +355,7 @@ mod tests {
     fn a_drawn_card_leaves_the_others_in_no_order() {
         with(&[2, 5, 7, 9], |order| {
             assert_eq!(order.read().group(0, false), Some((0, 3)));
-            order.settle(0, false, 5);
+            order.reveal_card(0, false, 5);
             assert_eq!((order.card(3), order.read().group(0, false)), (5, Some((3, 3))));
             assert_eq!(order.read().group(1, false), Some((0, 2)));
             assert_eq!([0, 1, 2].map(|at| order.card(at)), [2, 7, 9]);
@@ -370,8 +370,8 @@ mod tests {
             let (mut lanes, mut joined) = ([0; 10], [0; 2]);
             let mut order = OpenOrder { lanes: &mut lanes, joined: &mut joined, count: 0 };
             order.put_group(&set(&cards), false);
-            order.settle(0, false, usize::try_from(*drawn).unwrap());
-            let found: Vec<i64> = (0..40).map(|at| word(order.card(at))).collect();
+            order.reveal_card(0, false, usize::try_from(*drawn).unwrap());
+            let found: Vec<i64> = (0..40).map(|at| to_word(order.card(at))).collect();
             let rest = cards.iter().filter(|card| *card != drawn);
             assert_eq!(found, rest.chain([drawn]).copied().collect::<Vec<i64>>());
             assert_eq!(
@@ -379,15 +379,15 @@ mod tests {
                 (Some((39, 39)), Some((0, 38)))
             );
             // What is in no order is none of it.
-            order.settle(1, false, 1);
-            assert_eq!((0..40).map(|at| word(order.card(at))).collect::<Vec<i64>>(), found);
+            order.reveal_card(1, false, 1);
+            assert_eq!((0..40).map(|at| to_word(order.card(at))).collect::<Vec<i64>>(), found);
         }
     }
 
     #[test]
     fn the_bottom_is_settled_like_the_top() {
         with(&[2, 5, 7], |order| {
-            order.settle(0, true, 7);
+            order.reveal_card(0, true, 7);
             assert_eq!([0, 1, 2].map(|at| order.card(at)), [7, 2, 5]);
             assert_eq!(
                 (order.read().group(0, true), order.read().group(1, true)),
@@ -446,7 +446,7 @@ mod tests {
                         if alone {
                             order.take_out_one(card);
                         } else {
-                            order.take_out(&set(&[word(card)]));
+                            order.take_out(&set(&[to_word(card)]));
                         }
                         (order.lanes.to_vec(), order.joined.to_vec(), order.count)
                     })

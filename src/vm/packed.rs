@@ -1,7 +1,8 @@
 //! Many positions in little room: the words of a state as bytes, each position kept once.
 
+use crate::bytecode::to_word;
 use crate::chance::GOLDEN;
-use crate::vm::{State, memory};
+use crate::vm::State;
 
 impl State {
     /// Writes what can still happen, and nothing else, after the bytes that there are.
@@ -10,7 +11,7 @@ impl State {
     pub(crate) fn pack(&self, bytes: &mut Vec<u8>) {
         let past = self.past.sorted();
         // Only games with a history say how long it is.
-        let length = (self.past.stride() > 0).then(|| memory::word(past.len()));
+        let length = (self.past.stride() > 0).then(|| to_word(past.len()));
         let words = self.words[..self.slots].iter().chain(&length).chain(&past).chain(&self.stack);
         words.for_each(|word| pack(code(*word), bytes));
     }
@@ -117,7 +118,7 @@ impl Positions {
         }
     }
 
-    pub(crate) fn find(&self, state: &State) -> Option<usize> {
+    pub(crate) fn number_of(&self, state: &State) -> Option<usize> {
         let mut wanted = Vec::new();
         state.pack(&mut wanted);
         if self.is_empty() { None } else { self.search(hash(&wanted), &wanted).ok() }

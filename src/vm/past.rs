@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 
-use crate::bytecode::{HistoryInfo, Program};
+use crate::bytecode::{HistoryInfo, Program, to_word};
 use crate::chance::GOLDEN;
 use crate::vm::memory::WordMemory;
 
@@ -104,7 +104,7 @@ impl Past {
             while self.table[place] != 0 {
                 place = (place + 1) & (places - 1);
             }
-            self.table[place] = mark(at);
+            self.table[place] = entry_mark(at);
         }
     }
 
@@ -118,12 +118,12 @@ impl Past {
     /// How many different positions a history remembers.
     pub(super) fn count(&self, history: usize) -> usize {
         let entries = self.entries.chunks_exact(self.stride.max(1));
-        entries.filter(|entry| entry[0] == number(history)).count()
+        entries.filter(|entry| entry[0] == to_word(history)).count()
     }
 
     pub(super) fn times(&self, info: &HistoryInfo, history: usize, words: &[i64]) -> i64 {
-        let position = Position { info, history: number(history), words };
-        match self.find(&position, position.digest()) {
+        let position = Position { info, history: to_word(history), words };
+        match self.search(&position, position.digest()) {
             Ok(at) => self.entries[(at + 1) * self.stride - 1],
             Err(_) => 0,
         }
@@ -141,9 +141,9 @@ impl Past {
         history: usize,
         words: &[i64],
     ) -> PastChange {
-        let position = Position { info, history: number(history), words };
+        let position = Position { info, history: to_word(history), words };
         let digest = position.digest();
-        let found = self.find(&position, digest);
+        let found = self.search(&position, digest);
         let change = found.map_or(PastChange::Entered, PastChange::Repeated);
         let at = found.unwrap_or_else(|place| {
             let end = self.entries.len() + self.stride;
@@ -151,7 +151,7 @@ impl Past {
             position.parts().for_each(|part| self.entries.extend_from_slice(part));
             self.entries.resize(end, 0);
             let at = self.digests.len();
-            self.table[place] = mark(at);
+            self.table[place] = entry_mark(at);
             self.digests.push(digest);
             if 2 * (at + 2) > self.table.len() {
                 self.place_anew();
@@ -166,7 +166,7 @@ impl Past {
     fn remove_newest(&mut self) {
         let digest = self.digests.pop().expect("an entry was made");
         self.entries.truncate(self.digests.len() * self.stride);
-        let (places, newest) = (self.table.len(), mark(self.digests.len()));
+        let (places, newest) = (self.table.len(), entry_mark(self.digests.len()));
         let mut place = first_place(digest, places);
         while self.table[place] != newest {
             place = (place + 1) & (places - 1);
@@ -177,7 +177,7 @@ impl Past {
     pub(super) fn forget(&mut self, history: usize) {
         let mut end = 0;
         for begin in (0..self.entries.len()).step_by(self.stride.max(1)) {
-            if self.entries[begin] != number(history) {
+            if self.entries[begin] != to_word(history) {
                 self.entries.copy_within(begin..begin + self.stride, end);
                 end += self.stride;
             }
@@ -187,7 +187,7 @@ impl Past {
     }
 
     /// The number of the entry of a position; or the place of the table where it would stand.
-    fn find(&self, position: &Position, digest: u64) -> Result<usize, usize> {
+    fn search(&self, position: &Position, digest: u64) -> Result<usize, usize> {
         let places = self.table.len();
         let mut place = first_place(digest, places);
         while let Some(at) = self.table[place].checked_sub(1) {
@@ -251,12 +251,8 @@ fn first_place(digest: u64, places: usize) -> usize {
 }
 
 /// What stands in the table for an entry.
-fn mark(at: usize) -> u32 {
+fn entry_mark(at: usize) -> u32 {
     u32::try_from(at + 1).expect("a past has few positions")
-}
-
-fn number(history: usize) -> i64 {
-    i64::try_from(history).expect("a program has few histories")
 }
 
 /// What became of the past when a position was remembered.
@@ -282,18 +278,18 @@ impl PastAside {
     }
 
     /// Notes what was remembered in the supposition of this depth.
-    pub(super) fn note(&mut self, change: PastChange, depth: usize) {
+    pub(super) fn record_change(&mut self, change: PastChange, depth: usize) {
         match change {
-            PastChange::Repeated(at) => self.0.extend([number(at), 1, number(depth)]),
-            PastChange::Entered => self.0.extend([0, number(depth)]),
+            PastChange::Repeated(at) => self.0.extend([to_word(at), 1, to_word(depth)]),
+            PastChange::Entered => self.0.extend([0, to_word(depth)]),
         }
     }
 
     /// Keeps the whole past before histories are forgotten in the supposition of this depth.
-    pub(super) fn keep(&mut self, past: &Past, depth: usize) {
+    pub(super) fn keep_past(&mut self, past: &Past, depth: usize) {
         self.0.extend([0, 0]);
         self.0.extend_from_slice(past.words());
-        self.0.extend([number(past.words().len() + 2), number(depth)]);
+        self.0.extend([to_word(past.words().len() + 2), to_word(depth)]);
     }
 
     /// Undoes what changed in the supposition of this depth, the last change first.
@@ -379,11 +375,11 @@ mod tests {
         let (mut past, mut aside) = (Past::of_width(Some(1)), PastAside::default());
         past.remember(&of, 0, &[4]);
         let before = past.clone();
-        aside.note(past.remember(&of, 0, &[5]), 1);
+        aside.record_change(past.remember(&of, 0, &[5]), 1);
         let inside = past.clone();
-        aside.keep(&past, 2);
+        aside.keep_past(&past, 2);
         past.forget(0);
-        aside.note(past.remember(&of, 0, &[6]), 2);
+        aside.record_change(past.remember(&of, 0, &[6]), 2);
         aside.restore(&mut past, 2);
         assert_eq!(past, inside);
         aside.restore(&mut past, 2);
@@ -400,7 +396,7 @@ mod tests {
         for depth in 1..40_u8 {
             pasts.push(past.clone());
             for value in 0..10 {
-                aside.note(
+                aside.record_change(
                     past.remember(&of, 0, &[i64::from((7 * u16::from(depth) + value) % 150)]),
                     depth.into(),
                 );

@@ -41,7 +41,7 @@ impl<'a> Piles<'a> {
     pub(super) fn order(&self, pile: usize) -> Option<Order<'_>> {
         let slot = usize::from(self.pile(pile).order?);
         let words = &self.words[slot..slot + self.info.order_words()];
-        Some(Order::of(self.set(pile), words.split_at(self.info.lane_words())))
+        Some(Order::of_pile(self.set(pile), words.split_at(self.info.lane_words())))
     }
 
     /// Changes the order of a pile that keeps one; the pile still has the cards that are in it.
@@ -83,12 +83,12 @@ impl<'a> Piles<'a> {
             }
             set_bit(self.set_mut(from), card, false);
         }
-        self.put(card, to, bottom);
+        self.put_card(card, to, bottom);
     }
 
     /// Puts one card that lies nowhere on one end of a pile.
     #[inline]
-    pub(super) fn put(&mut self, card: usize, to: usize, bottom: bool) {
+    pub(super) fn put_card(&mut self, card: usize, to: usize, bottom: bool) {
         if self.pile(to).order.is_some() {
             self.put_in_order(card, to, bottom);
         }
@@ -100,7 +100,7 @@ impl<'a> Piles<'a> {
     fn put_in_order(&mut self, card: usize, to: usize, bottom: bool) {
         // One card alone is in no order.
         if !sets::is_empty(self.set(to)) {
-            self.change_order(to, |order| order.put(card, bottom));
+            self.change_order(to, |order| order.push_card(card, bottom));
         }
     }
 
@@ -192,7 +192,7 @@ impl<'a> Piles<'a> {
             let both = self.words.get_disjoint_mut([source, target]);
             let [source, target] = both.expect("two piles have two orders");
             let mut above = OpenOrder::open(&there, target.split_at_mut(lanes));
-            above.put_order(&Order::of(&cards, source.split_at(lanes)), bottom);
+            above.put_order(&Order::of_pile(&cards, source.split_at(lanes)), bottom);
             above.close();
             source.fill(0);
         } else {

@@ -201,7 +201,13 @@ pub(super) fn sum_of(mem: &[i64], base: u16, count: u16, set: i64) -> i64 {
 
 /// Makes a set of the positions of those of some words for which something holds.
 #[inline]
-pub(super) fn mark(mem: &mut [i64], dst: u16, base: u16, count: u16, holds: impl Fn(i64) -> bool) {
+pub(super) fn mark_members(
+    mem: &mut [i64],
+    dst: u16,
+    base: u16,
+    count: u16,
+    holds: impl Fn(i64) -> bool,
+) {
     for from in (0..count).step_by(64) {
         let words = mem.bits(base + from, (count - from).min(64));
         let marked = words.iter().rev().fold(0, |set, word| set << 1 | i64::from(holds(*word)));

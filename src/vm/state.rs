@@ -237,7 +237,7 @@ impl State {
     }
 
     /// Returns the place in the text of what it waits for.
-    pub(crate) fn span(&self, program: &Program) -> Span {
+    pub(crate) fn site_span(&self, program: &Program) -> Span {
         self.site(program).span
     }
 

@@ -12,11 +12,12 @@ use crate::bytecode::{
 use crate::source::Span;
 use crate::vm::cards::CardTable;
 use crate::vm::lists::{OpEffect, carry_out, subset_sizes, with_subset_room};
-use crate::vm::memory::{WordMemory, next_subset, number};
+use crate::vm::memory::{WordMemory, index_at, next_subset};
 use crate::vm::offers::MayDecline;
 use crate::vm::past::Past;
 use crate::vm::set_operations::{
-    any_line, any_within, mark, mark_sets, pop, set_of, sum_of, sweep, union_moved, union_of,
+    any_line, any_within, mark_members, mark_sets, pop, set_of, sum_of, sweep, union_moved,
+    union_of,
 };
 use crate::vm::state::{State, site_in};
 use crate::vm::untested::LegalSearch;
@@ -88,9 +89,9 @@ impl<'a> Machine<'a> {
         let mut landing = next;
         // Machine code that marks what it passes is for those who ask that, and no other is.
         let asked = driver.marks().is_some();
-        let native = program.engine.code().filter(|native| native.marks() == asked);
-        let entries = native.map_or(&[][..], MachineCode::entries);
-        let room = native.map_or((0, 0), MachineCode::room);
+        let native = program.engine.code().filter(|native| native.marks_operations() == asked);
+        let entries = native.map_or(&[][..], MachineCode::entry_points);
+        let room = native.map_or((0, 0), MachineCode::buffer_sizes);
         // Whether nobody else carries operations out, nor asks which are.
         let is_alone = native.is_none() && !asked;
         loop {
@@ -166,20 +167,20 @@ impl<'a> Machine<'a> {
                     branch!(!sets::has(mem.bits(set, width), mem.word(member)), to);
                 }
                 Op::JumpHasAt { base, index, count, member, to } => {
-                    let set = self.element(mem, base, index, count, 1)?;
+                    let set = self.element_slot(mem, base, index, count, 1)?;
                     branch!(sets::has(mem.bits(set, 1), mem.word(member)), to);
                 }
                 Op::JumpLacksAt { base, index, count, member, to } => {
-                    let set = self.element(mem, base, index, count, 1)?;
+                    let set = self.element_slot(mem, base, index, count, 1)?;
                     branch!(!sets::has(mem.bits(set, 1), mem.word(member)), to);
                 }
                 Op::JumpEmpty { set, width, to } => branch!(mem.is_empty_set(set, width), to),
                 Op::JumpSome { set, width, to } => branch!(!mem.is_empty_set(set, width), to),
                 Op::JumpIfAt { base, index, count, to } => {
-                    branch!(mem.word(self.element(mem, base, index, count, 1)?) != 0, to);
+                    branch!(mem.word(self.element_slot(mem, base, index, count, 1)?) != 0, to);
                 }
                 Op::JumpIfNotAt { base, index, count, to } => {
-                    branch!(mem.word(self.element(mem, base, index, count, 1)?) == 0, to);
+                    branch!(mem.word(self.element_slot(mem, base, index, count, 1)?) == 0, to);
                 }
                 Op::JumpWithin { a, b, width, to } => branch!(mem.is_within(a, b, width), to),
                 Op::JumpNotWithin { a, b, width, to } => branch!(!mem.is_within(a, b, width), to),
@@ -231,7 +232,7 @@ impl<'a> Machine<'a> {
                 }
                 Op::CheckAmount { a } => {
                     let value = mem.word(a);
-                    self.check(value >= 0, |span| Trap::NegativeAmount {
+                    self.ensure(value >= 0, |span| Trap::NegativeAmount {
                         value: value.to_string(),
                         span,
                     })?;
@@ -239,14 +240,16 @@ impl<'a> Machine<'a> {
                 Op::CheckPay { have, cost, low } => {
                     let have = mem.word(have).saturating_sub(mem.word(low));
                     let cost = mem.word(cost);
-                    self.check(cost <= have, |span| {
+                    self.ensure(cost <= have, |span| {
                         let (have, cost) = (have.to_string(), cost.to_string());
                         Trap::CannotPay { have, cost, span }
                     })?;
                 }
-                Op::CheckOne { a } => self.check(mem.word(a) == 1, |span| Trap::NotOne { span })?,
+                Op::CheckOne { a } => {
+                    self.ensure(mem.word(a) == 1, |span| Trap::NotOne { span })?;
+                }
                 Op::CheckSome { a } => {
-                    self.check(mem.word(a) != NONE, |span| Trap::NothingToCompare { span })?;
+                    self.ensure(mem.word(a) != NONE, |span| Trap::NothingToCompare { span })?;
                 }
                 Op::Scale { dst, a, size, b } => {
                     mem.put(dst, mem.word(a) * i64::from(size) + mem.word(b));
@@ -256,28 +259,28 @@ impl<'a> Machine<'a> {
                     mem.put(dst, mem.word(a) * i64::from(size) + position);
                 }
                 Op::Load { dst, base, index, count } => {
-                    mem.put(dst, mem.word(self.element(mem, base, index, count, 1)?));
+                    mem.put(dst, mem.word(self.element_slot(mem, base, index, count, 1)?));
                 }
                 Op::Store { base, index, src, count } => {
-                    mem.put(self.element(mem, base, index, count, 1)?, mem.word(src));
+                    mem.put(self.element_slot(mem, base, index, count, 1)?, mem.word(src));
                 }
                 Op::AddAt { base, index, count, b, range } => {
-                    let place = self.element(mem, base, index, count, 1)?;
+                    let place = self.element_slot(mem, base, index, count, 1)?;
                     self.sum(mem, place, mem.word(place).checked_add(mem.word(b)))?;
                     self.check_range(mem.word(place), mem.word(range), mem.word(range + 1))?;
                 }
                 Op::LoadSet { dst, base, index, count, width } => {
-                    mem.copy(dst, self.element(mem, base, index, count, width)?, width);
+                    mem.copy(dst, self.element_slot(mem, base, index, count, width)?, width);
                 }
                 Op::StoreSet { base, index, src, count, width } => {
-                    mem.copy(self.element(mem, base, index, count, width)?, src, width);
+                    mem.copy(self.element_slot(mem, base, index, count, width)?, src, width);
                 }
                 Op::InsertAt { base, index, count, member, width } => {
-                    let set = self.element(mem, base, index, count, width)?;
+                    let set = self.element_slot(mem, base, index, count, width)?;
                     mem.insert(set, width, mem.word(member));
                 }
                 Op::RemoveAt { base, index, count, member, width } => {
-                    let set = self.element(mem, base, index, count, width)?;
+                    let set = self.element_slot(mem, base, index, count, width)?;
                     mem.remove(set, width, mem.word(member));
                 }
                 Op::LoadValue { dst, base, member, count, width } => {
@@ -332,15 +335,15 @@ impl<'a> Machine<'a> {
                 }
                 Op::WhereEqual { dst, base, count, a } => {
                     let a = mem.word(a);
-                    mark(mem, dst, base, count, |word| word == a);
+                    mark_members(mem, dst, base, count, |word| word == a);
                 }
                 Op::WhereBelow { dst, base, count, a } => {
                     let a = mem.word(a);
-                    mark(mem, dst, base, count, |word| word < a);
+                    mark_members(mem, dst, base, count, |word| word < a);
                 }
                 Op::WhereIn { dst, base, count, set } => {
                     let members = mem.word(set);
-                    mark(mem, dst, base, count, |word| sets::has(&[members], word));
+                    mark_members(mem, dst, base, count, |word| sets::has(&[members], word));
                 }
                 Op::UnionOf { dst, base, count, of, width } => {
                     union_of(mem, dst, (base, count, width), of);
@@ -353,7 +356,7 @@ impl<'a> Machine<'a> {
                 }
                 Op::SelectWithin { dst, base, count, set, width: 1 } => {
                     let out = !mem.word(set);
-                    mark(mem, dst, base, count, |word| word & out == 0);
+                    mark_members(mem, dst, base, count, |word| word & out == 0);
                 }
                 Op::SelectWithin { dst, base, count, set, width } => {
                     let within = |mem: &[i64], at| mem.is_within(base + at * width, set, width);
@@ -361,7 +364,7 @@ impl<'a> Machine<'a> {
                 }
                 Op::SelectMeeting { dst, base, count, set, width: 1 } => {
                     let set = mem.word(set);
-                    mark(mem, dst, base, count, |word| word & set != 0);
+                    mark_members(mem, dst, base, count, |word| word & set != 0);
                 }
                 Op::SelectMeeting { dst, base, count, set, width } => {
                     let meets = |mem: &[i64], at| mem.is_meeting(base + at * width, set, width);
@@ -390,7 +393,7 @@ impl<'a> Machine<'a> {
                 Op::CheckSubsets { set, width } => {
                     let members = sets::count(mem.bits(set, width));
                     let trap = |span| Trap::TooManySubsets { members, span };
-                    self.check(members <= MOST_IN_SUBSETS, trap)?;
+                    self.ensure(members <= MOST_IN_SUBSETS, trap)?;
                 }
                 Op::CheckSized { set, width, sizes } => {
                     self.check_subsets(mem, [set, width, sizes], None)?;
@@ -438,7 +441,7 @@ impl<'a> Machine<'a> {
                     landing = next;
                 }
                 Op::Push { base, width } => {
-                    self.check(self.stack.len() <= MAX_STACK, |span| Trap::TooDeep {
+                    self.ensure(self.stack.len() <= MAX_STACK, |span| Trap::TooDeep {
                         most: MAX_STACK,
                         span,
                     })?;
@@ -452,8 +455,8 @@ impl<'a> Machine<'a> {
                 Op::Suppose { of, .. } => {
                     self.burn()?;
                     let room = self.offers.aside.words.len() <= MAX_ASIDE;
-                    self.check(room, |span| Trap::TooDeep { most: MAX_ASIDE, span })?;
-                    self.offers.aside.put(program, of, mem);
+                    self.ensure(room, |span| Trap::TooDeep { most: MAX_ASIDE, span })?;
+                    self.offers.aside.put_aside(program, of, mem);
                 }
                 Op::Unsuppose { .. } => self.offers.aside.take_back(program, mem, self.past),
                 Op::Remember { history } => {
@@ -524,7 +527,7 @@ impl<'a> Machine<'a> {
                 Op::PrintPile { pile, cards } => {
                     let end = if cards % 2 == 1 { "bottom of " } else { "" };
                     self.text.push_str(end);
-                    let info = &program.cards[usize::from(cards / 2)].piles[number(mem, pile)];
+                    let info = &program.cards[usize::from(cards / 2)].piles[index_at(mem, pile)];
                     text::print_pile(&mut self.text, program, self.names, info);
                 }
                 Op::Tell { to_whom } => {
@@ -536,13 +539,13 @@ impl<'a> Machine<'a> {
                 }
                 Op::FinishDraw {} => {
                     mem[RETURNS..RETURNS + program.players].fill(0);
-                    return Ok(self.end(mem, GameEnding::Returns));
+                    return Ok(self.end_game(mem, GameEnding::Returns));
                 }
                 Op::FinishWin { set, .. } => {
                     let winners = mem.word(set);
-                    self.check(winners != 0, |span| Trap::NobodyWins { span })?;
+                    self.ensure(winners != 0, |span| Trap::NobodyWins { span })?;
                     self.share(mem, winners, winners.count_ones() == 1);
-                    return Ok(self.end(mem, GameEnding::Returns));
+                    return Ok(self.end_game(mem, GameEnding::Returns));
                 }
                 Op::FinishRanking { base, count, lowest, .. } => {
                     return Ok(self.finish_ranking(mem, (base, count), lowest == 1));
@@ -551,7 +554,7 @@ impl<'a> Machine<'a> {
                     return self.finish_teams(mem, base, count, ending);
                 }
                 Op::Stop {} => return Ok(VmStep::End),
-                Op::NoFinish {} => return Err(Trap::NoFinish { span: self.span() }),
+                Op::NoFinish {} => return Err(Trap::NoFinish { span: self.op_span() }),
                 Op::Distinct { dst, set, width, together, cards } => {
                     self.card_table().distinct(mem, [dst, set, width], together != 0, cards);
                 }
@@ -579,7 +582,7 @@ impl<'a> Machine<'a> {
     /// Why an operation on a list or on cards fails.
     #[cold]
     fn failed(&self, op: Op, mem: &[i64]) -> Trap {
-        let span = self.span();
+        let span = self.op_span();
         match op {
             Op::Element { list, index, width, bits, .. } => {
                 let length = lists::count(mem.bits(list, width), bits);
@@ -611,7 +614,7 @@ impl<'a> Machine<'a> {
             let classes = room.firsts.chunk_by(|a, b| a == b).map(<[i64]>::len);
             (members, count_subsets(classes, sizes, &mut room.ways))
         });
-        self.check(subsets <= MOST_SUBSETS, |span| Trap::TooManySubsets { members, span })
+        self.ensure(subsets <= MOST_SUBSETS, |span| Trap::TooManySubsets { members, span })
     }
 
     pub(super) fn card_table(&self) -> CardTable<'a> {
@@ -630,26 +633,26 @@ impl<'a> Machine<'a> {
         let words = self.past.words().len();
         let most = MAX_REMEMBERED;
         let room = words + self.offers.aside.past_words() <= most;
-        self.check(room, |span| Trap::TooMuchRemembered { most, span })?;
+        self.ensure(room, |span| Trap::TooMuchRemembered { most, span })?;
         *self.fuel += (words / WORDS_SEARCHED) as u64;
         self.burn()
     }
 
     #[cold]
-    pub(super) fn span(&self) -> Span {
+    pub(super) fn op_span(&self) -> Span {
         self.program.spans[self.at]
     }
 
     /// A trap here unless something holds.
     #[inline]
-    pub(super) fn check(&self, holds: bool, trap: impl FnOnce(Span) -> Trap) -> Result<(), Trap> {
-        if holds { Ok(()) } else { Err(trap(self.span())) }
+    pub(super) fn ensure(&self, holds: bool, trap: impl FnOnce(Span) -> Trap) -> Result<(), Trap> {
+        if holds { Ok(()) } else { Err(trap(self.op_span())) }
     }
 
     #[inline]
     pub(super) fn burn(&mut self) -> Result<(), Trap> {
         *self.fuel += 1;
-        self.check(*self.fuel <= FUEL, |span| Trap::Endless { span, steps: FUEL })
+        self.ensure(*self.fuel <= FUEL, |span| Trap::Endless { span, steps: FUEL })
     }
 
     /// Burns for a stretch of code from a place on: a long one costs more.

@@ -1,7 +1,7 @@
 //! Where a run stops: decisions, draws, the end with its ranking. A set of players is one word.
 
-use crate::bytecode::{ENDING, GameEnding, NONE, Program, RETURNS, SITE, Wait, sets};
-use crate::vm::memory::{WordMemory, word};
+use crate::bytecode::{ENDING, GameEnding, NONE, Program, RETURNS, SITE, Wait, sets, to_word};
+use crate::vm::memory::WordMemory;
 use crate::vm::{Driver, TextListener, Trap, VmStep, step::Machine, text::said_of};
 
 /// How many moves there may be at one decision: all of them are listed, counted and compared.
@@ -71,16 +71,16 @@ impl Machine<'_> {
             return self.nothing_legal(mem, site, driver).map(Some);
         }
         let most = MOST_MOVES;
-        self.check(self.offers.count() <= most, |span| Trap::TooManyMoves { most, span })?;
+        self.ensure(self.offers.count() <= most, |span| Trap::TooManyMoves { most, span })?;
         let Some(index) = driver.decide(self.offers) else {
             mem[SITE] = site.into();
             return Ok(None);
         };
-        Ok(Some(self.take(mem, index)))
+        Ok(Some(self.take_move(mem, index)))
     }
 
     /// Makes a move; returns where to go on.
-    pub(super) fn take(&mut self, mem: &mut [i64], index: usize) -> u16 {
+    pub(super) fn take_move(&mut self, mem: &mut [i64], index: usize) -> u16 {
         let program = self.program;
         let option = self.offers.bind(program, index, |slot, word| mem.put(slot, word));
         self.offers.clear();
@@ -100,7 +100,7 @@ impl Machine<'_> {
     #[inline]
     pub(super) fn check_offers(&self) -> Result<(), Trap> {
         let fits = self.offers.fits(MOST_MOVES, MOST_WORDS);
-        self.check(fits, |span| Trap::TooManyMoves { most: MOST_MOVES, span })
+        self.ensure(fits, |span| Trap::TooManyMoves { most: MOST_MOVES, span })
     }
 
     /// Whether so many more words of offers could not be too many.
@@ -139,7 +139,7 @@ impl Machine<'_> {
 
     #[cold]
     fn nothing_to_choose(&self) -> Trap {
-        let span = self.span();
+        let span = self.op_span();
         let picked = self.program.options.iter().find(|it| it.span == span);
         Trap::NothingLegal { is_any: picked.and_then(|option| option.is_any.clone()), span }
     }
@@ -166,11 +166,11 @@ impl Machine<'_> {
         self.burn()?;
         match u32::try_from(outcomes) {
             Ok(outcomes) if outcomes > 0 => Ok(outcomes),
-            _ => Err(Trap::EmptyDraw { span: self.span() }),
+            _ => Err(Trap::EmptyDraw { span: self.op_span() }),
         }
     }
 
-    pub(super) fn end(&mut self, mem: &mut [i64], ending: GameEnding) -> VmStep {
+    pub(super) fn end_game(&mut self, mem: &mut [i64], ending: GameEnding) -> VmStep {
         mem[ENDING] = ending as i64;
         mem[SITE] = 0;
         self.stack.clear();
@@ -212,7 +212,7 @@ impl Machine<'_> {
             (base + u16::try_from(players).expect("players are few"), rows.saturating_sub(1));
         if ending == GameEnding::TeamReturns && keys.1 > 0 {
             let winners = mem[first + players];
-            self.check(winners != 0, |span| Trap::NobodyWins { span })?;
+            self.ensure(winners != 0, |span| Trap::NobodyWins { span })?;
             let row = mem[first + players..][..players].iter_mut().enumerate();
             row.for_each(|(seat, wins)| *wins = i64::from(sets::bit(&[winners], seat)));
         }
@@ -244,7 +244,7 @@ impl Machine<'_> {
         let (mut places, mut scores) = ([0; MOST_SEATS], [0; MOST_SEATS]);
         for seat in 0..players {
             let above = (0..players).filter(|other| keys_of(*other).gt(keys_of(seat)));
-            places[seat] = word(1 + above.count());
+            places[seat] = to_word(1 + above.count());
             scores[seat] = keys_of(seat).next().unwrap_or(0);
         }
         let winners = || (0..players).filter(|seat| places[*seat] == 1);
@@ -262,11 +262,11 @@ impl Machine<'_> {
             let kept = &mut mem[self.program.scores()..][..players];
             kept.iter_mut().zip(scores).for_each(|(kept, score)| *kept = sign * score);
         }
-        let step = self.end(mem, ending);
+        let step = self.end_game(mem, ending);
         mem[self.program.places()].copy_from_slice(&places[..players]);
         if ending.has_teams() {
             let kept = mem[self.program.teams()].iter_mut();
-            kept.zip(teams).for_each(|(kept, team)| *kept = word(*team));
+            kept.zip(teams).for_each(|(kept, team)| *kept = to_word(*team));
         }
         step
     }

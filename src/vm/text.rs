@@ -19,7 +19,7 @@ pub(super) fn print(
         return;
     }
     let name = |kind, index| {
-        let name = member(program, names, kind, index, format.manner).to_owned();
+        let name = find_member(program, names, kind, index, format.manner).to_owned();
         name + &seat(program, kind, index, format.manner)
     };
     match &format.shape {
@@ -27,7 +27,7 @@ pub(super) fn print(
             let _ = write!(out, "{one}");
         }
         ValueShape::Bool => out.push_str(if one == 0 { "no" } else { "yes" }),
-        ValueShape::Text => out.push_str(at(&program.texts, one).map_or("", String::as_str)),
+        ValueShape::Text => out.push_str(get_at(&program.texts, one).map_or("", String::as_str)),
         ValueShape::Member(kind) => out.push_str(&name(*kind, one)),
         ValueShape::Members(kind) => {
             let members = vm::members(words).map(|index| name(*kind, index));
@@ -91,11 +91,11 @@ pub(super) fn print_pile(out: &mut String, program: &Program, names: &[String], 
     }
 }
 
-fn at<T>(list: &[T], index: i64) -> Option<&T> {
+fn get_at<T>(list: &[T], index: i64) -> Option<&T> {
     list.get(usize::try_from(index).ok()?)
 }
 
-fn member<'a>(
+fn find_member<'a>(
     program: &'a Program,
     names: &'a [String],
     kind: u16,
@@ -103,15 +103,16 @@ fn member<'a>(
     manner: Manner,
 ) -> &'a str {
     if kind == 0 {
-        return at(names, index).map_or("", String::as_str);
+        return get_at(names, index).map_or("", String::as_str);
     }
-    let name = at(&program.kinds[usize::from(kind)].members, index);
+    let name = get_at(&program.kinds[usize::from(kind)].members, index);
     name.map_or("", |(name, title)| if manner == Manner::Said { title } else { name })
 }
 
 /// The title of the seat of a player behind the name, for people: ` (Black)`.
 fn seat(program: &Program, kind: u16, index: i64, manner: Manner) -> String {
-    let title = (kind == 0 && manner == Manner::Said).then(|| at(&program.kinds[0].members, index));
+    let title =
+        (kind == 0 && manner == Manner::Said).then(|| get_at(&program.kinds[0].members, index));
     let title = title.flatten().map(|(_, title)| title).filter(|title| !title.is_empty());
     title.map_or_else(String::new, |title| format!(" ({title})"))
 }

@@ -64,7 +64,7 @@ impl Machine<'_> {
         self.offers.player = decider(self.program, mem, site);
         // A stream draws numbers of 32 bits.
         let (most, fits) = (MOST_MOVES, u32::try_from(self.offers.candidates()).is_ok());
-        self.check(fits, |span| Trap::TooManyMoves { most, span })?;
+        self.ensure(fits, |span| Trap::TooManyMoves { most, span })?;
         let search = &mut self.search;
         search.stream =
             driver.lend().and_then(|mut lent| lent.of_seat(self.offers.player).cloned());
@@ -87,7 +87,7 @@ impl Machine<'_> {
             // What was offered last is the move.
             goes_on(driver, self.offers.player, stream);
             self.search.is_on = false;
-            return Ok(Some(self.take(mem, self.offers.legal() - 1)));
+            return Ok(Some(self.take_move(mem, self.offers.legal() - 1)));
         }
         self.offers.end_test_of(choice, length);
         self.seek(mem, landing, driver)
@@ -111,7 +111,7 @@ impl Machine<'_> {
                 *landing = to.into();
                 Ok(Some(to))
             }
-            Sought::Found(index) => Ok(Some(self.take(mem, index))),
+            Sought::Found(index) => Ok(Some(self.take_move(mem, index))),
             Sought::Nothing => self.answer_anyway(mem, self.search.site, driver),
         }
     }

@@ -231,3 +231,21 @@ impl<C: Chance> Driver for Again<'_, C> {
         Some(self.chance.below(count) as usize)
     }
 }
+
+/// Whether somebody knows a secret in the later of two states who did not know it in the earlier one.
+pub(crate) fn was_anything_learned(program: &Program, earlier: &State, later: &State) -> bool {
+    let values = program.vars.iter().filter_map(|var| {
+        let secret = var.secret.as_ref()?;
+        let seats = if var.of_player { program.players } else { 1 };
+        let elements: usize = var.dims.iter().map(|dim| dim.size).product();
+        Some((secret.known, seats * elements * usize::from(secret.known_width)))
+    });
+    let cards = program
+        .cards
+        .iter()
+        .filter_map(|cards| Some((cards.known?, program.players * usize::from(cards.width))));
+    values.chain(cards).any(|(at, count)| {
+        let known = [earlier, later].map(|state| state.slice(at.into(), count));
+        known[0].iter().zip(known[1]).any(|(earlier, later)| later & !earlier != 0)
+    })
+}

@@ -184,7 +184,7 @@ fn sit_at(
     console: Lines,
     (loads, asks_all): (&'static str, bool),
 ) -> Played {
-    let seat = |word| Seat::named(word, game.game(), || 0).expect("the seat is known");
+    let seat = |word| Seat::from_word(word, game.game(), || 0).expect("the seat is known");
     let seats = seats.map(seat).into();
     let mut desk = Io { console, files: Folder { loads, ..Folder::default() } };
     let mut session = Session::begin(game, seats, (SEED, 0), &mut desk).expect("the case is right");

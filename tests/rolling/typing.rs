@@ -1,6 +1,6 @@
 //! What people type at the table: words, numbers and beginnings of moves; completion and hints.
 
-use astragal::machinery::session::{Running, complete, hint, names_file};
+use astragal::machinery::session::{Running, complete_line, hint, names_file};
 
 use super::game;
 use super::play::{Lines, play_at};
@@ -177,7 +177,7 @@ fn moves() -> Vec<String> {
 }
 
 fn go_on(line: &str) -> (usize, Vec<String>) {
-    complete(line, &moves(), &["Cargo".to_owned(), "barter".to_owned()])
+    complete_line(line, &moves(), &["Cargo".to_owned(), "barter".to_owned()])
 }
 
 fn shown(line: &str) -> Option<(String, bool)> {
@@ -234,7 +234,7 @@ fn names_are_completed_in_expressions_and_files_are_known() {
     let topics = ["stop", "total"].map(String::from);
     for line in ["? Ann.tot", ":eval 1 + tot", "set tot", ":set! tot"] {
         let start = line.len() - 3;
-        assert_eq!(complete(line, &[], &topics), (start, vec!["total".to_owned()]), "{line}");
+        assert_eq!(complete_line(line, &[], &topics), (start, vec!["total".to_owned()]), "{line}");
     }
     assert!([":load x", "save x", ":test! x"].into_iter().all(names_file));
     assert!(!["test x", ":eval x", ":load"].into_iter().any(names_file));

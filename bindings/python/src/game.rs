@@ -38,7 +38,7 @@ impl Inner {
 
     /// The bot that a word means, and what it plays with.
     pub fn bot(&self, py: Python, word: &str) -> PyResult<(BotKind, Analysis)> {
-        if let Some(kind) = BotKind::named(word, &self.game) {
+        if let Some(kind) = BotKind::from_word(word, &self.game) {
             return Ok((kind, self.analysis().clone()));
         }
         if word != "learned" && !word.contains('@') {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use astragal::machinery::bots::{Control, View};
 use astragal::machinery::chance::Seed;
-use astragal::machinery::game::fold;
+use astragal::machinery::game::fold_case;
 use astragal::machinery::host::{milliseconds, table_text};
 use astragal::{ErrorKind, Player, Position, Step};
 use pyo3::exceptions::{PyIndexError, PyValueError};
@@ -85,10 +85,10 @@ impl PyState {
                 .numbers_of_label(&self.position, words)
                 .map_err(|error| failed(&self.inner.game, &error));
         }
-        let (wanted, event) = (fold(words), game.event(state));
+        let (wanted, event) = (fold_case(words), game.event(state));
         let fits = |index: &u32| {
             let outcome = game.outcome(state, *index);
-            fold(&outcome) == wanted || fold(&format!("{event}: {outcome}")) == wanted
+            fold_case(&outcome) == wanted || fold_case(&format!("{event}: {outcome}")) == wanted
         };
         let count = u32::try_from(self.position.count()).unwrap_or(u32::MAX);
         let found = (0..count).find(fits);
@@ -285,7 +285,7 @@ impl PyState {
         let values =
             game.measure_values(self.position.state()).map_err(|trap| trapped(game, trap))?;
         let dict = PyDict::new(py);
-        for (measure, values) in game.measures().iter().zip(values) {
+        for (measure, values) in game.program().measures.iter().zip(values) {
             match values.as_slice() {
                 [value] if !measure.of_player => dict.set_item(&measure.name, value)?,
                 _ => dict.set_item(&measure.name, values)?,

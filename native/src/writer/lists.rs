@@ -5,7 +5,7 @@ use std::ops::Range;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, MemFlagsData, Value, types};
 
-use super::{Flag, IntoWord, Word, Writer, offset};
+use super::{Flag, IntoWord, Word, Writer, byte_offset};
 
 /// How many words are copied in a round of a loop.
 const ROUND: usize = 8;
@@ -54,7 +54,7 @@ impl Writer<'_> {
     pub fn append(&mut self, list: usize, register: usize, words: &[Word], point: usize) {
         let end = self.behind(list, register, words.len(), point);
         for (at, word) in words.iter().enumerate() {
-            self.builder.ins().store(MemFlagsData::trusted(), word.0, end, 8 * offset(at));
+            self.builder.ins().store(MemFlagsData::trusted(), word.0, end, 8 * byte_offset(at));
         }
         self.longer(register, i64::try_from(words.len()).expect("few words"));
     }
@@ -77,18 +77,23 @@ impl Writer<'_> {
         for (first, width) in ranges {
             let (range, width) = (*first..*first + *width, usize::from(*width));
             if width > FEW {
-                let to = self.moved(end, next, *first);
+                let to = self.next_value(end, next, *first);
                 self.move_words(self.words, to, range);
             } else {
                 for (at, word) in (next..).zip(range) {
                     let word = self.word(word);
-                    self.builder.ins().store(MemFlagsData::trusted(), word.0, end, 8 * offset(at));
+                    self.builder.ins().store(
+                        MemFlagsData::trusted(),
+                        word.0,
+                        end,
+                        8 * byte_offset(at),
+                    );
                 }
             }
             next += width;
         }
         let number = self.number(number);
-        self.builder.ins().store(MemFlagsData::trusted(), number.0, end, 8 * offset(next));
+        self.builder.ins().store(MemFlagsData::trusted(), number.0, end, 8 * byte_offset(next));
         self.longer(register, i64::try_from(count + 1).expect("few words"));
     }
 
@@ -111,13 +116,14 @@ impl Writer<'_> {
         for (first, width) in ranges {
             let (range, width) = (*first..*first + *width, usize::from(*width));
             if width > FEW {
-                let from = self.moved(from, next, *first);
+                let from = self.next_value(from, next, *first);
                 self.move_words(from, self.words, range.clone());
                 self.known.retain(|at, _| !range.contains(at));
             } else {
                 let flags = MemFlagsData::trusted();
                 for (at, word) in (next..).zip(range) {
-                    let kept = self.builder.ins().load(types::I64, flags, from, 8 * offset(at));
+                    let kept =
+                        self.builder.ins().load(types::I64, flags, from, 8 * byte_offset(at));
                     self.put(word, Word(kept));
                 }
             }
@@ -132,8 +138,8 @@ impl Writer<'_> {
     }
 
     /// Where word 0 would lie, if word `first` lay `next` words behind a place.
-    fn moved(&mut self, place: Value, next: usize, first: u16) -> Value {
-        let bytes = 8 * (i64::from(offset(next)) - i64::from(first));
+    fn next_value(&mut self, place: Value, next: usize, first: u16) -> Value {
+        let bytes = 8 * (i64::from(byte_offset(next)) - i64::from(first));
         self.builder.ins().iadd_imm_s(place, bytes)
     }
 
@@ -152,7 +158,7 @@ impl Writer<'_> {
             let (source, target) =
                 (self.builder.ins().iadd(from, at), self.builder.ins().iadd(to, at));
             self.move_some(source, target, first..first + ROUND);
-            let next = self.builder.ins().iadd_imm_s(at, i64::from(8 * offset(ROUND)));
+            let next = self.builder.ins().iadd_imm_s(at, i64::from(8 * byte_offset(ROUND)));
             let goes_on = self.builder.ins().icmp_imm_s(IntCC::SignedLessThan, next, bytes);
             self.builder.ins().brif(goes_on, begin, &[BlockArg::from(next)], done, &[]);
             self.builder.switch_to_block(done);
@@ -162,8 +168,8 @@ impl Writer<'_> {
             first += ROUND * whole;
         }
         for at in first..first + rest {
-            let word = self.builder.ins().load(types::I64, flags, from, 8 * offset(at));
-            self.builder.ins().store(flags, word, to, 8 * offset(at));
+            let word = self.builder.ins().load(types::I64, flags, from, 8 * byte_offset(at));
+            self.builder.ins().store(flags, word, to, 8 * byte_offset(at));
         }
     }
 
@@ -171,7 +177,7 @@ impl Writer<'_> {
     fn move_some(&mut self, from: Value, to: Value, range: Range<usize>) {
         // Words lie at multiples of 8 bytes, not of 16.
         let flags = MemFlagsData::new().with_notrap();
-        let two = |at: &usize| 8 * offset(*at);
+        let two = |at: &usize| 8 * byte_offset(*at);
         for at in range.step_by(2).map(|at| two(&at)) {
             let words = self.builder.ins().load(types::I64X2, flags, from, at);
             self.builder.ins().store(flags, words, to, at);
@@ -198,7 +204,7 @@ impl Writer<'_> {
     pub fn get_at(&mut self, spot: Spot, word: usize) -> Word {
         assert!(word < spot.count, "a word of the spot");
         let flags = MemFlagsData::trusted();
-        Word(self.builder.ins().load(types::I64, flags, spot.address, 8 * offset(word)))
+        Word(self.builder.ins().load(types::I64, flags, spot.address, 8 * byte_offset(word)))
     }
 
     /// Changes a word of a spot.
@@ -208,6 +214,6 @@ impl Writer<'_> {
     pub fn set_at(&mut self, spot: Spot, word: usize, value: Word) {
         assert!(word < spot.count, "a word of the spot");
         let flags = MemFlagsData::trusted();
-        self.builder.ins().store(flags, value.0, spot.address, 8 * offset(word));
+        self.builder.ins().store(flags, value.0, spot.address, 8 * byte_offset(word));
     }
 }

@@ -2,7 +2,7 @@
 
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types};
 
-use super::{Word, Writer, offset};
+use super::{Word, Writer, byte_offset};
 
 /// Rows of numbers, as many in each.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +24,7 @@ impl Writer<'_> {
     ///
     /// # Panics
     /// If there is no row, or the last is not whole.
-    pub fn table(&mut self, numbers: Vec<i64>, width: usize) -> Table {
+    pub fn intern_table(&mut self, numbers: Vec<i64>, width: usize) -> Table {
         let rows = numbers.len() / width;
         assert!(rows > 0 && numbers.len() == rows * width, "whole rows");
         let numbers = numbers.into_boxed_slice();
@@ -41,7 +41,7 @@ impl Writer<'_> {
     pub fn row(&mut self, table: Table, number: Word) -> Row {
         let last = self.number(i64::try_from(table.rows - 1).expect("a table is short"));
         let number = self.builder.ins().umin(number.0, last.0);
-        let bytes = i64::from(8 * offset(table.width));
+        let bytes = i64::from(8 * byte_offset(table.width));
         let bytes = self.builder.ins().imul_imm_s(number, bytes);
         Row { address: self.builder.ins().iadd(table.start, bytes), width: table.width }
     }
@@ -53,6 +53,6 @@ impl Writer<'_> {
     pub fn read(&mut self, row: Row, at: usize) -> Word {
         assert!(at < row.width, "a number of the row");
         let flags = MemFlagsData::trusted();
-        Word(self.builder.ins().load(types::I64, flags, row.address, 8 * offset(at)))
+        Word(self.builder.ins().load(types::I64, flags, row.address, 8 * byte_offset(at)))
     }
 }

@@ -8,7 +8,7 @@ use super::super::heuristic::Analysis;
 use super::super::random::RandomDriver;
 use super::network::{FeatureList, UNIT};
 use crate::bytecode::program::{NONE, ValueShape, Wait};
-use crate::bytecode::{CardsInfo, Program, VarInfo, sets};
+use crate::bytecode::{CardsInfo, Program, VarInfo, sets, to_word};
 use crate::chance::Seed;
 use crate::game::{Game, State};
 use crate::rules::{KindId, Rules, Value};
@@ -125,7 +125,7 @@ impl FeatureLayout {
         layout.scores = layout.count;
         layout.count += 2 * players;
         numbers += 1;
-        for measure in game.measures() {
+        for measure in &game.program().measures {
             layout.measures.push((layout.count, measure.of_player));
             layout.count += if measure.of_player { players } else { 1 };
             numbers += 1;
@@ -232,7 +232,7 @@ impl FeatureLayout {
             }
         }
         for part in &self.piles {
-            widen(part.bounds, whole_number(sets::count(part.set(program, state))));
+            widen(part.bounds, to_word(sets::count(part.cards(program, state))));
         }
         let standing = self.standing(analysis, state);
         let first = self.bounds.len() - 1 - self.measures.len();
@@ -253,7 +253,7 @@ impl FeatureLayout {
     }
 
     /// What a seat sees of a state.
-    pub(super) fn list(
+    pub(super) fn list_features(
         &self,
         program: &Program,
         (state, standing): (&State, &SeenStanding),
@@ -336,8 +336,8 @@ impl FeatureLayout {
                         let plane = if *kind == 0 { self.seen_from(seat, member) } else { member };
                         see(first + plane, UNIT);
                     }
-                    let count = whole_number(sets::count(words));
-                    see(first + planes - 1, scaled(count, 0, whole_number(planes)));
+                    let count = to_word(sets::count(words));
+                    see(first + planes - 1, scaled(count, 0, to_word(planes)));
                 }
                 _ => sets::members(words)
                     .filter(|at| *at < planes)
@@ -372,9 +372,9 @@ impl FeatureLayout {
         let owner = pile.owner.map_or(0, |owner| self.seen_from(seat, owner.into()));
         let size = 1 + part.faces + part.column_count;
         let first = part.first + owner * part.of_owner + usize::from(pile.element) * size;
-        let cards = part.set(program, state);
+        let cards = part.cards(program, state);
         let (low, high) = self.bounds[part.bounds];
-        see(first, scaled(whole_number(sets::count(cards)), low, high));
+        see(first, scaled(to_word(sets::count(cards)), low, high));
         if !pile.is_seen_by(seat) {
             return;
         }
@@ -412,7 +412,7 @@ impl FeatureLayout {
 }
 
 impl PilePart {
-    fn set<'a>(&self, program: &Program, state: &'a State) -> &'a [i64] {
+    fn cards<'a>(&self, program: &Program, state: &'a State) -> &'a [i64] {
         let info = &program.cards[self.cards];
         state.slice(info.set_of(self.pile), info.width.into())
     }
@@ -463,10 +463,6 @@ fn scaled(value: i64, low: i64, high: i64) -> i32 {
     i32::try_from(amount.clamp((-4 * UNIT).into(), (4 * UNIT).into())).expect("it was clamped")
 }
 
-fn whole_number(count: usize) -> i64 {
-    i64::try_from(count).expect("a state has few words")
-}
-
 /// Calls `see` with each element, counted with the owner first, and its words; of arrays that are kept as sets
 /// not with those that are none, or no.
 fn each_element(var: &VarInfo, players: usize, state: &State, mut see: impl FnMut(usize, &[i64])) {
@@ -483,7 +479,7 @@ fn each_element(var: &VarInfo, players: usize, state: &State, mut see: impl FnMu
     let (sets, width) = (usize::from(kept.sets), usize::from(kept.width));
     for group in 0..owners * var.count() / size {
         for value in 0..usize::from(kept.values()) {
-            let word = if kept.flags { 1 } else { whole_number(value) };
+            let word = if kept.flags { 1 } else { to_word(value) };
             let set = state.slice(base + (group * sets + value) * width, width);
             sets::members(set).for_each(|member| see(group * size + member, &[word]));
         }

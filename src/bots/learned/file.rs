@@ -67,8 +67,8 @@ impl Learned {
         let games = next("games")?.parse().map_err(damaged)?;
         let seed = next("seed")?.parse().map_err(damaged)?;
         let unit = next("unit")?.parse().map_err(damaged)?;
-        let teachers = pairs(&numbers(next("teachers")?)?);
-        let bounds = pairs(&numbers(next("bounds")?)?);
+        let teachers = to_pairs(&numbers(next("teachers")?)?);
+        let bounds = to_pairs(&numbers(next("bounds")?)?);
         let layout = FeatureLayout::new(analysis, Some(bounds));
         let mut network = Network::new(layout.count());
         for line in lines {
@@ -90,7 +90,7 @@ fn numbers(words: &str) -> Result<Vec<i64>, BotFileFault> {
     each.collect::<Result<_, _>>().map_err(|_| BotFileFault::Damaged)
 }
 
-fn pairs(numbers: &[i64]) -> Vec<(i64, i64)> {
+fn to_pairs(numbers: &[i64]) -> Vec<(i64, i64)> {
     numbers.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect()
 }
 

@@ -85,7 +85,7 @@ impl Learned {
         mover: Option<Player>,
     ) -> FeatureList {
         let mover = mover.map(Player::index);
-        self.layout.list(analysis.game().program(), seen, Eyes { seat, mover })
+        self.layout.list_features(analysis.game().program(), seen, Eyes { seat, mover })
     }
 
     /// How likely each legal move is to be good, in parts of [`WHOLE`]; nothing is ruled out.
@@ -98,7 +98,7 @@ impl Learned {
         let standing = self.layout.standing(analysis, state);
         let list = self.see(analysis, (state, &standing), player.index(), Some(player));
         let hidden = self.network.hidden(&list);
-        let words = self.words.list(analysis.game(), (state, legal), player);
+        let words = self.words.list_rows(analysis.game(), (state, legal), player);
         let count = u32::try_from(legal.count()).expect("a list of moves is short").max(1);
         let likely = self.network.likely(&hidden, &words);
         likely.into_iter().map(|share| share - share / 8 + WHOLE / 8 / count).collect()

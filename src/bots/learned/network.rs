@@ -131,7 +131,7 @@ impl Network {
         for (back, weight) in back.iter_mut().zip(&self.rows[0].weights) {
             *back = (error * i64::from(*weight)) >> BITS;
         }
-        self.rows[0].step(&hidden.bent.map(|value| (error * value) >> BITS), error);
+        self.rows[0].descend(&hidden.bent.map(|value| (error * value) >> BITS), error);
         if let Some(PolicyLesson { moves, shares }) = policy {
             let likely = self.likely(&hidden, moves);
             for (words, (likely, share)) in moves.iter().zip(likely.iter().zip(shares)) {
@@ -147,7 +147,7 @@ impl Network {
         for (feature, amount) in features {
             let amount = i64::from(*amount);
             let row = &mut self.rows[1 + *feature as usize];
-            row.step(&back.map(|back| (back * amount) >> 8), (error * amount) >> 8);
+            row.descend(&back.map(|back| (back * amount) >> 8), (error * amount) >> 8);
         }
     }
 
@@ -164,7 +164,7 @@ impl Network {
             for (back, weight) in back.iter_mut().zip(&row.weights) {
                 *back += (error * i64::from(*weight)) >> BITS;
             }
-            row.step(&step, error);
+            row.descend(&step, error);
         }
     }
 }
@@ -185,7 +185,7 @@ impl WeightRow {
     }
 
     /// Goes against the slopes, in steps that become smaller.
-    fn step(&mut self, slopes: &[i64; HIDDEN], straight: i64) {
+    fn descend(&mut self, slopes: &[i64; HIDDEN], straight: i64) {
         let square = |slope: i64| slope.unsigned_abs().min(1 << 24).pow(2);
         let mean = slopes.iter().map(|slope| square(*slope)).sum::<u64>() / HIDDEN as u64;
         let factor = |sum: &mut u64, more: u64| {

@@ -78,11 +78,11 @@ impl Trainer {
     pub(crate) const BATCH: u64 = 32;
 
     pub(crate) fn new(analysis: &Analysis, seed: u64) -> Trainer {
-        Trainer::resume(analysis, Learned::new(analysis, seed))
+        Trainer::from_learned(analysis, Learned::new(analysis, seed))
     }
 
     /// Goes on with what was learned before.
-    pub(crate) fn resume(analysis: &Analysis, learned: Learned) -> Trainer {
+    pub(crate) fn from_learned(analysis: &Analysis, learned: Learned) -> Trainer {
         Trainer { analysis: analysis.clone(), learned: Arc::new(learned) }
     }
 
@@ -119,7 +119,7 @@ impl Trainer {
                     break;
                 }
                 played.push((number, self.play_game(number, progress)));
-                progress.add(1);
+                progress.advance(1);
             }
             played
         };
@@ -240,12 +240,12 @@ impl<'a> SelfPlay<'a> {
             }
         };
         let index = pick(shares.as_deref(), view.count_moves(), teacher, self.made, &mut chance);
-        self.note(&state, &listed, player, (shares, expected));
+        self.record_sample(&state, &listed, player, (shares, expected));
         index
     }
 
     /// Keeps what is learned from a decision.
-    fn note(
+    fn record_sample(
         &mut self,
         state: &State,
         legal: &LegalMoves,
@@ -260,7 +260,7 @@ impl<'a> SelfPlay<'a> {
         let standing = learned.layout.standing(analysis, state);
         let players = analysis.game().info().players;
         let see = |seat| learned.see(analysis, (state, &standing), seat, Some(player));
-        let moves = || learned.words.list(analysis.game(), (state, legal), player);
+        let moves = || learned.words.list_rows(analysis.game(), (state, legal), player);
         let policy = shares.map(|shares| PolicyLesson { moves: moves(), shares });
         let seen = (0..players).map(see).collect();
         let expected = expected.filter(|_| self.played.teachers[player.index()] == Teacher::Pupil);

@@ -24,7 +24,7 @@ impl MoveRows {
     }
 
     /// The words of each legal move, as the player who decides means them.
-    pub(super) fn list(
+    pub(super) fn list_rows(
         &self,
         game: &Game,
         (state, legal): (&State, &LegalMoves),

@@ -61,7 +61,7 @@ impl BlockTyper<'_, '_, '_> {
         let local = self.typer.scope.add_local(local);
         let keep = StmtKind::LetArray { local, binders: vec![Some(bag.good)], value: bag.amount };
         self.state.before.push(Stmt { kind: keep, span });
-        let good = self.typer.new_good(kind, span);
+        let good = self.typer.scope.add_good(&self.typer.file.rules, kind, span);
         let index = vec![typed(ExprKind::Local(good), Type::Kind(kind), span)];
         let amount = typed(ExprKind::Element(Array::Local(local), index), Type::Number, span);
         Bag { kind, good, amount }

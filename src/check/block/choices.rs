@@ -145,7 +145,7 @@ impl BlockTyper<'_, '_, '_> {
     ) -> Vec<Clause> {
         self.typer.scope.later.remove(&name.text);
         self.typer.file.recorder.note_kept(name);
-        let values = self.typer.amounts_in(bag);
+        let values = bag.all_amounts(&self.typer.file.rules);
         let (local, amounts) = self.typer.declare_bag(name, bag.kind, None);
         bound.push((name.text.clone(), local));
         amounts.into_iter().zip(values).map(|(local, value)| Clause::Let(local, value)).collect()
@@ -192,7 +192,8 @@ impl BlockTyper<'_, '_, '_> {
                 self.report_unbound(option, param);
                 continue;
             };
-            self.typer.note_local(param.span, *local);
+            let noted = &self.typer.scope.locals[local.index()];
+            self.typer.file.recorder.note_local(param.span, noted);
             let ty = &self.typer.scope.local_at(*local).ty;
             if !matches!(
                 unwrap_maybe(ty),

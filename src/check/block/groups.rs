@@ -138,7 +138,7 @@ impl BlockTyper<'_, '_, '_> {
                 match Bag::from_expr(arg) {
                     Ok(bag) => {
                         let name = ast::Name { text: param.name, span: param.span };
-                        let values = self.typer.amounts_in(&bag);
+                        let values = bag.all_amounts(&self.typer.file.rules);
                         let (_, amounts) = self.typer.declare_bag(&name, bag.kind, None);
                         let lets = amounts.into_iter().zip(values);
                         clauses.extend(lets.map(|(local, value)| Clause::Let(local, value)));

@@ -4,6 +4,8 @@ use crate::check::block::statements::nothing;
 use crate::check::block::{BlockState, BlockTyper, Returning};
 use crate::check::error;
 use crate::check::file::FileContext;
+use crate::check::typer::bags::given_amount;
+use crate::check::typer::expressions::without_range;
 use crate::check::typer::{ExprSpot, Mode, Typer};
 use crate::rules::{
     Block, Effects, Expr, ExprKind, Local, LocalId, RuleId, Stmt, StmtKind, Type, UnaryOp,
@@ -59,7 +61,7 @@ pub(crate) fn check_rule(file: &mut FileContext, id: RuleId) {
         ast::RuleBody::Value(value) => {
             let value = if rule.returns.is_some() {
                 let value = steps.check_value(value, Some(&declared));
-                steps.typer.given_amount(value)
+                given_amount(value, steps.typer.scope.good)
             } else {
                 let value = steps.untyped_value(rule, value);
                 let value = steps.untyped_bag(rule, value);
@@ -119,7 +121,7 @@ impl BlockTyper<'_, '_, '_> {
         match (self.state.returning.clone(), value) {
             (Returning::Value(ty), Some(value)) => {
                 let value = self.check_value(value, Some(&ty));
-                StmtKind::Return(Some(self.typer.given_amount(value)))
+                StmtKind::Return(Some(given_amount(value, self.typer.scope.good)))
             }
             // Of an unknown type something was said already.
             (Returning::Nothing(_) | Returning::Value(Type::Unknown), None) => {
@@ -188,7 +190,7 @@ pub(crate) fn infer_suppose(
 ) -> Expr {
     let ExprSpot { span, hint, .. } = spot;
     if typer.mode == Mode::Constant {
-        return typer.not_constant("what is supposed", span);
+        return typer.file.report_as_expr(error::not_constant("what is supposed", span));
     }
     let (block, value) = typer.scoped(|typer| {
         let block = supposed(typer, block);
@@ -196,7 +198,7 @@ pub(crate) fn infer_suppose(
         (block, typer.file.keep_range(value))
     });
     let ty = value.ty.clone();
-    typer.no_range(typed(ExprKind::Suppose(block, Box::new(value)), ty, span))
+    without_range(typer.file, typed(ExprKind::Suppose(block, Box::new(value)), ty, span))
 }
 
 /// The statements; what they do leaves no trace in the body around.

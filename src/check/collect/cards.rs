@@ -58,7 +58,7 @@ impl Collector<'_> {
         let each = || counts.iter().enumerate().flat_map(|(at, count)| vec![at; *count]);
         let members: Vec<Member> = each().map(|at| faces.members[at].clone()).collect();
         self.file.pay_for_members(&members);
-        self.file.budget.keep(members.len() * faces.columns.len() * BYTES_OF_A_CELL);
+        self.file.budget.hold_memory(members.len() * faces.columns.len() * BYTES_OF_A_CELL);
         if self.file.budget.is_spent() {
             return;
         }

@@ -284,7 +284,7 @@ impl Collector<'_> {
             let Some(Subkind { of, .. }) = self.file.rules.kind_at(id).within else { continue };
             let inherited = self.file.rules.kind_at(of).columns.clone();
             let cells = inherited.iter().flat_map(|column| &column.cells);
-            self.file.budget.keep(cells.map(|cell| 32 + 8 * cell.size()).sum());
+            self.file.budget.hold_memory(cells.map(|cell| 32 + 8 * cell.item_count()).sum());
             if self.file.budget.is_spent() {
                 return;
             }

@@ -82,7 +82,7 @@ impl Collector<'_> {
         let name = |at: usize| kind.members[at].name.as_str();
         let numbered =
             |at: &usize| numbers.iter().rev().map(|(_, column)| column[*at]).collect::<Vec<_>>();
-        let joints = Lattice::of(plane).part(part).into_iter();
+        let joints = Lattice::of_plane(plane).into_joints(part).into_iter();
         let names = joints.map(|joint| match (part, joint.cells.as_slice()) {
             (JointPart::Edges, [a, b]) => {
                 let (a, b) = if numbered(a) < numbered(b) { (a, b) } else { (b, a) };
@@ -146,7 +146,7 @@ impl Collector<'_> {
         plane: Plane,
         (edges, corners): (Option<KindId>, Option<KindId>),
     ) {
-        let lattice = Lattice::of(plane);
+        let lattice = Lattice::of_plane(plane);
         let (cells, points) = (self.file.rules.kind_at(board).members.len(), lattice.corners.len());
         let ends: Vec<Vec<usize>> = lattice.edges.iter().map(|it| it.ends.clone()).collect();
         if let Some(edges) = edges {

@@ -221,7 +221,7 @@ impl<'a> Collector<'a> {
     pub(crate) fn take_title(&mut self, id: KindId, at: usize, cell: &ast::Cell) {
         if let Value::Text(title) = cell_value(&mut self.file, cell, &Type::Text, None) {
             let title = self.file.short_title(title, cell.span);
-            self.file.budget.keep(4 * title.len());
+            self.file.budget.hold_memory(4 * title.len());
             self.file.rules.kinds[id.index()].members[at].title = title;
         }
     }

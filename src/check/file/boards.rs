@@ -70,7 +70,7 @@ impl FileContext<'_> {
         if self.seats.is_none() && self.has_rays.insert(board) {
             let board = self.rules.board_of(board);
             let (cells, along) = (board.cell_count(), board.cells_on_rays());
-            self.budget.keep(cells * along * BYTES_OF_A_RAY_CELL);
+            self.budget.hold_memory(cells * along * BYTES_OF_A_RAY_CELL);
             self.budget.charge(cells * along);
         }
         !self.budget.is_spent()

@@ -43,9 +43,9 @@ impl FileContext<'_> {
             column.cells = bags.iter().map(|bag| Value::Text(goods_text(bag, &titles))).collect();
             self.add_amounts(id, goods, &column.name, &bags, column.span);
         }
-        let bytes = |cell: &Value| BYTES_OF_A_CELL + 8 * cell.size();
+        let bytes = |cell: &Value| BYTES_OF_A_CELL + 8 * cell.item_count();
         self.budget.charge(column.cells.len());
-        self.budget.keep(column.cells.iter().map(bytes).sum());
+        self.budget.hold_memory(column.cells.iter().map(bytes).sum());
         let columns = &mut self.rules.kinds[id.index()].columns;
         columns.push(column);
         columns.len() - 1

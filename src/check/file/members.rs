@@ -47,7 +47,7 @@ impl FileContext<'_> {
         let bytes =
             |member: &Member| BYTES_OF_A_MEMBER + 4 * (member.name.len() + member.title.len());
         self.budget.charge(members.len());
-        self.budget.keep(members.iter().map(bytes).sum());
+        self.budget.hold_memory(members.iter().map(bytes).sum());
     }
 
     /// Whether there is room for so many more members, all kinds together.

@@ -165,7 +165,7 @@ impl<'a> FileContext<'a> {
     /// Charges for one more part of the file; whether there is anything left for it.
     pub(crate) fn may_go_on(&self) -> bool {
         self.budget.charge(STEPS_OF_A_PART);
-        self.budget.keep(BYTES_OF_A_PART);
+        self.budget.hold_memory(BYTES_OF_A_PART);
         !self.budget.is_spent()
     }
 

@@ -56,7 +56,7 @@ impl FileContext<'_> {
             }
             None if self.names.globals.contains_key(&name.text) => {
                 let help = format!("the table has it: write `{}` alone", name.text);
-                Some(Help::from(help).with(&name.text).at(span))
+                Some(Help::from(help).with(&name.text).with_span(span))
             }
             None => None,
         };

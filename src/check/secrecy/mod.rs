@@ -146,7 +146,7 @@ impl<'a> RuleKnowledge<'a> {
             });
         }
         let mut places = vec![0; count];
-        let order = Components::of(count, |rule| &calls[rule as usize]);
+        let order = Components::of_graph(count, |rule| &calls[rule as usize]);
         for (place, rule) in order.iter().flatten().enumerate() {
             places[*rule as usize] = place;
         }

@@ -160,7 +160,7 @@ impl<'a> SecrecyWalk<'a> {
         self.around.clone().with_taint(&now.left).with_taint(&now.broken).with_taint(&now.skipped)
     }
 
-    fn bind(&mut self, local: LocalId, value: &Expr) {
+    fn bind_local(&mut self, local: LocalId, value: &Expr) {
         let tells = self.value_taint(value).with_taint(&self.reached_taint());
         self.now.hold(local, tells);
         self.note_alias(local, value);
@@ -170,7 +170,7 @@ impl<'a> SecrecyWalk<'a> {
     fn walk_stmt(&mut self, stmt: &Stmt) {
         match &stmt.kind {
             StmtKind::Let(local, value) | StmtKind::LetArray { local, value, .. } => {
-                self.bind(*local, value);
+                self.bind_local(*local, value);
             }
             StmtKind::Assign(place, value) => self.assign(place, value, true),
             StmtKind::Change { place, value, .. } | StmtKind::Coin { place, amount: value, .. } => {
@@ -199,10 +199,10 @@ impl<'a> SecrecyWalk<'a> {
             StmtKind::For { binder, from, body } => self.walk_each(binder, from.as_ref(), body),
             StmtKind::Times(times, body) => {
                 let tells = self.tells(times);
-                self.again(&tells, None, body, None);
+                self.check_loop(&tells, None, body, None);
             }
             StmtKind::While(condition, body) => {
-                self.again(&Taint::default(), Some(condition), body, None);
+                self.check_loop(&Taint::default(), Some(condition), body, None);
             }
             StmtKind::Repeat(body, until) => self.repeat(body, until.as_ref()),
             StmtKind::Turns { local, from, condition, body, .. } => {
@@ -211,7 +211,7 @@ impl<'a> SecrecyWalk<'a> {
                 let rules = self.known.rules;
                 let counts = rules.reads_turn || rules.turns_had.is_some();
                 let turn = counts.then_some(stmt.span);
-                self.again(&tells, condition.as_ref(), body, turn);
+                self.check_loop(&tells, condition.as_ref(), body, turn);
             }
             StmtKind::FinishDraw
             | StmtKind::FinishWin(_)
@@ -281,12 +281,12 @@ impl<'a> SecrecyWalk<'a> {
         self.now.hold(binder.local, tells.clone());
         self.note_end(binder.local, &binder.set);
         if binder.condition.is_some() || !self.are_cards(&binder.set.ty) {
-            return self.again(&tells, None, body, None);
+            return self.check_loop(&tells, None, body, None);
         }
         let rounds = self.rounds.clone();
         let count = if self.is_pile(&binder.set) { self.tells_some(&binder.set) } else { tells };
         self.rounds.join_taint(&count);
-        self.again(&Taint::default(), None, body, None);
+        self.check_loop(&Taint::default(), None, body, None);
         self.rounds = rounds;
     }
 
@@ -314,7 +314,13 @@ impl<'a> SecrecyWalk<'a> {
     }
 
     /// A loop that tells this when it begins, and reads a condition before each round.
-    fn again(&mut self, tells: &Taint, condition: Option<&Expr>, body: &Block, turn: Option<Span>) {
+    fn check_loop(
+        &mut self,
+        tells: &Taint,
+        condition: Option<&Expr>,
+        body: &Block,
+        turn: Option<Span>,
+    ) {
         let at = self.leaving(tells, |walk| {
             walk.several(|walk| {
                 let tells = condition.map(|it| walk.tells(it)).unwrap_or_default();

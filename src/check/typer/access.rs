@@ -1,6 +1,7 @@
 //! Names, fields and indexed elements: `name`, `base.name`, `name[index]`.
 
 use crate::check::error;
+use crate::check::file::FileContext;
 use crate::check::file::looks::reads_look;
 use crate::check::names::{Global, Meaning};
 use crate::check::recorder::{CompletionContext, Symbol};
@@ -12,6 +13,7 @@ use crate::check::typer::lookup::{NameAccess, StoredElement};
 use crate::check::typer::numbering::numbered_member;
 use crate::check::typer::tables::settle_table;
 use crate::check::typer::types::{constant_type, option_type};
+use crate::check::typer::unresolved::report_unknown_name;
 use crate::check::typer::{Mode, Typer};
 use crate::check::words::quote_list;
 use crate::diagnostic::Help;
@@ -60,7 +62,7 @@ impl Typer<'_, '_> {
                 }
                 NameAccess::Value(value) => match self.good_of_bag(value, args, expr.span) {
                     Ok(amount) => NameAccess::Value(amount),
-                    Err(value) => self.not_indexable(&value),
+                    Err(value) => NameAccess::Value(report_not_indexable(self.file, &value)),
                 },
             },
             _ => NameAccess::Value(self.infer(expr, hint)),
@@ -90,17 +92,7 @@ impl Typer<'_, '_> {
         if self.file.diagnostics.count() > before {
             return NameAccess::Value(unknown_expr(span));
         }
-        self.not_indexable(&value)
-    }
-
-    pub(crate) fn not_indexable<'e>(&mut self, value: &Expr) -> NameAccess<'e> {
-        if value.ty != Type::Unknown {
-            let found = self.file.rules.describe_type(&value.ty);
-            let help =
-                "only kinds, tables and variables that are declared with `[…]` take an index";
-            self.file.report_error(error::not_indexable(found, help, value.span));
-        }
-        NameAccess::Value(unknown_expr(value.span))
+        NameAccess::Value(report_not_indexable(self.file, &value))
     }
 
     fn access_name<'e>(&mut self, name: &ast::Name, hint: Option<&Type>) -> NameAccess<'e> {
@@ -114,7 +106,7 @@ impl Typer<'_, '_> {
         let Some(meaning) = self.look().meaning(&name.text) else {
             return NameAccess::Value(self.infer_member(name, hint));
         };
-        self.note_meaning(span, meaning);
+        self.file.recorder.note_meaning(span, meaning, &self.scope.locals);
         NameAccess::Value(match meaning {
             Meaning::Local(local) => return stored(Array::Local(local)),
             Meaning::Global(Global::Var(var)) => return stored(Array::Var(var)),
@@ -134,7 +126,9 @@ impl Typer<'_, '_> {
                 self.file.report_as_expr(error::history_value(&name.text, span))
             }
             Meaning::Players => typed(ExprKind::Ambient(Ambient::Players), Type::Number, span),
-            Meaning::Turn if self.mode == Mode::Constant => self.not_constant("`turn`", span),
+            Meaning::Turn if self.mode == Mode::Constant => {
+                self.file.report_as_expr(error::not_constant("`turn`", span))
+            }
             Meaning::Turn => {
                 self.file.rules.reads_turn = true;
                 typed(ExprKind::Ambient(Ambient::Turn), Type::Number, span)
@@ -153,10 +147,6 @@ impl Typer<'_, '_> {
                 }
             }
         })
-    }
-
-    pub(crate) fn not_constant(&mut self, what: &str, span: Span) -> Expr {
-        self.file.report_as_expr(error::not_constant(what, span))
     }
 
     /// A bare name that can only be a member: of the expected kind, or of the one that has it.
@@ -188,7 +178,7 @@ impl Typer<'_, '_> {
                 if name.text == "moves" && self.file.seats.is_some() {
                     return typed(ExprKind::Ambient(Ambient::Moves), Type::Number, span);
                 }
-                self.unknown_name(name, hint);
+                report_unknown_name(self.file, &self.scope, name, hint);
                 unknown_expr(span)
             }
             ref owners => {
@@ -211,7 +201,7 @@ impl Typer<'_, '_> {
         {
             self.file.recorder.note_use(word.span, Symbol::Kind(kind));
             self.file.recorder.see(&name.text, CompletionContext::OfKind(kind));
-            return NameAccess::Value(self.kind_field(kind, name, span));
+            return NameAccess::Value(kind_field(self.file, kind, name, span));
         }
         if let Some(history) = self.look().history_named(base) {
             return NameAccess::Value(of_history(self, history, base.span, name));
@@ -232,29 +222,9 @@ impl Typer<'_, '_> {
                 }
                 let change = self.look().change_of_many(other, written, span).map(Help::from);
                 let help = change.unwrap_or_else(|| behind_a_dot(other, written, &name.text));
-                let (owner, help) = (self.file.rules.describe_type(other), help.at(span));
+                let (owner, help) = (self.file.rules.describe_type(other), help.with_span(span));
                 let error = error::unknown_field(owner, &name.text, help, name.span);
                 NameAccess::Value(self.file.report_as_expr(error))
-            }
-        }
-    }
-
-    /// `Tree.elm`, `Player.first`
-    fn kind_field(&mut self, kind: KindId, name: &ast::Name, span: Span) -> Expr {
-        if let Some(position) = self.file.member_of(kind, &name.text) {
-            return self.file.member_value(kind, position, name, span);
-        }
-        // A kind without members is an error of its own.
-        let own = self.file.rules.kind_at(kind).own_members();
-        match name.text.as_str() {
-            "first" => member_expr(kind, own.first().copied().unwrap_or(0), span),
-            "last" if kind == PLAYER => {
-                typed(ExprKind::Ambient(Ambient::LastPlayer), player(), span)
-            }
-            "last" => member_expr(kind, own.last().copied().unwrap_or(0), span),
-            _ => {
-                self.file.no_member(kind, name);
-                unknown_expr(span)
             }
         }
     }
@@ -285,7 +255,7 @@ impl Typer<'_, '_> {
     /// `p.turns`
     fn turns_had(&mut self, base: Expr, span: Span) -> Expr {
         if self.mode == Mode::Constant {
-            return self.not_constant("`turns` of a player", span);
+            return self.file.report_as_expr(error::not_constant("`turns` of a player", span));
         }
         let var = self.file.turns_of_players(span);
         let owner = vec![self.check_owner(base)];
@@ -348,7 +318,9 @@ impl Typer<'_, '_> {
         let StoredElement { target, owner, args, span } = element;
         let (name, dims, ty) = self.look().stored(target);
         if self.mode == Mode::Constant && matches!(target, Array::Var(_)) {
-            return self.not_constant(&format!("the state of `{name}`"), span);
+            return self
+                .file
+                .report_as_expr(error::not_constant(format!("the state of `{name}`"), span));
         }
         if let (Array::Local(local), Type::Bag(kind)) = (target, &ty) {
             return self.bag_of_locals(local, *kind, span);
@@ -406,6 +378,34 @@ impl Typer<'_, '_> {
             _ => usual(),
         };
         self.file.report_as_expr(wrong_index_count(name, dims.len(), args.len(), help, span))
+    }
+}
+
+/// Reports brackets behind something that has no elements.
+fn report_not_indexable(file: &mut FileContext, value: &Expr) -> Expr {
+    if value.ty != Type::Unknown {
+        let found = file.rules.describe_type(&value.ty);
+        let help = "only kinds, tables and variables that are declared with `[…]` take an index";
+        file.report_error(error::not_indexable(found, help, value.span));
+    }
+    unknown_expr(value.span)
+}
+
+/// `Tree.elm`, `Player.first`
+fn kind_field(file: &mut FileContext, kind: KindId, name: &ast::Name, span: Span) -> Expr {
+    if let Some(position) = file.member_of(kind, &name.text) {
+        return file.member_value(kind, position, name, span);
+    }
+    // A kind without members is an error of its own.
+    let own = file.rules.kind_at(kind).own_members();
+    match name.text.as_str() {
+        "first" => member_expr(kind, own.first().copied().unwrap_or(0), span),
+        "last" if kind == PLAYER => typed(ExprKind::Ambient(Ambient::LastPlayer), player(), span),
+        "last" => member_expr(kind, own.last().copied().unwrap_or(0), span),
+        _ => {
+            file.no_member(kind, name);
+            unknown_expr(span)
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::check::error;
 use crate::check::file::FileContext;
 use crate::check::file::members::{MOST_MEMBERS, plain_member};
-use crate::check::typer::bags::{Bag, amounts_name, checked, goods_text, number};
+use crate::check::typer::bags::{Bag, amounts_name, checked, good_expr, goods_text, number_expr};
 use crate::check::typer::{ExprSpot, Typer};
 use crate::rules::{
     BinaryOp, Binder, Domain, Expr, ExprKind, KindId, KindShape, Local, PLAYER, Type, Value,
@@ -123,14 +123,14 @@ impl Typer<'_, '_> {
         let Type::Set(Domain::Kind(kind)) = set.ty else {
             return if set.ty == Type::Unknown { set } else { self.not_a_set(&set) };
         };
-        let good = Self::good_expr(kind, checked.local, span);
+        let good = good_expr(kind, checked.local, span);
         let inside = (!matches!(set.kind, ExprKind::Whole(_)))
             .then(|| typed(ExprKind::new_binary(BinaryOp::In, good, set), Type::Bool, span));
         let both = |a, b| typed(ExprKind::new_binary(BinaryOp::And, a, b), Type::Bool, span);
         let there = inside.into_iter().chain(checked.condition.map(|it| *it)).reduce(both);
         let amount = match there {
             Some(there) => {
-                let none = Box::new(number(0, span));
+                let none = Box::new(number_expr(0, span));
                 let kind = ExprKind::If(Box::new(there), Box::new(amount), none);
                 typed(kind, Type::Number, span)
             }
@@ -233,7 +233,7 @@ impl FileContext<'_> {
         let name = amounts_name(&self.rules.kind_at(kind).name, column);
         let dims = vec![Domain::Kind(kind), Domain::Kind(goods)];
         self.budget.charge(cells.len());
-        self.budget.keep(cells.len() * 40);
+        self.budget.hold_memory(cells.len() * 40);
         self.add_computed(name, dims, Type::Number, cells.into(), span);
     }
 }

@@ -9,8 +9,8 @@ use crate::check::typer::lookup::{Lookup, StoredElement};
 use crate::check::typer::types::resolve_range;
 use crate::diagnostic::Diagnostic;
 use crate::rules::{
-    Arith, Arm, Array, BinaryOp, Binder, Block, Domain, Expr, ExprKind, KindId, KindShape, Local,
-    LocalId, PLAYER, Pattern, RangeId, Stmt, StmtKind, TableId, TextPart, Type, UnaryOp, Value,
+    Arith, Arm, Array, BinaryOp, Binder, Block, Domain, Expr, ExprKind, KindId, KindShape, LocalId,
+    PLAYER, Pattern, RangeId, Rules, Stmt, StmtKind, TableId, TextPart, Type, UnaryOp, Value,
     VarForm, literal, member_expr, to_int, typed, unknown_expr,
 };
 use crate::source::Span;
@@ -74,7 +74,7 @@ impl Bag {
         let span = more.span;
         let own = typed(ExprKind::Local(self.good), Type::Kind(self.kind), span);
         let same = typed(ExprKind::new_binary(BinaryOp::Equal, own, good), Type::Bool, span);
-        let none = Box::new(number(0, span));
+        let none = Box::new(number_expr(0, span));
         let more = typed(ExprKind::If(Box::new(same), Box::new(more), none), Type::Number, span);
         let amount = match literal(&self.amount) {
             Some(0) => more,
@@ -86,7 +86,28 @@ impl Bag {
         Bag { amount, ..self }
     }
 
-    fn fold(self, word: FoldWord, ty: Type, span: Span) -> Expr {
+    /// The amounts of all goods, in their order.
+    pub(crate) fn all_amounts(&self, rules: &Rules) -> Vec<Expr> {
+        let members = rules.kind_at(self.kind).own_members();
+        let good = |at: usize| member_expr(self.kind, at, self.amount.span);
+        members.into_iter().map(|at| self.of_good(&good(at))).collect()
+    }
+
+    /// A value of a condition or of cases: the amount of each good is one.
+    pub(super) fn join_values(
+        values: Vec<Expr>,
+        span: Span,
+        join: impl FnOnce(Vec<Expr>) -> ExprKind,
+    ) -> Expr {
+        let bags = values.into_iter().map(Bag::from_expr).collect::<Result<Vec<Bag>, Expr>>();
+        let Ok(bags) = bags else { return unknown_expr(span) };
+        let (kind, good) = (bags[0].kind, bags[0].good);
+        let amounts = bags.into_iter().map(|bag| bag.with_good(good)).collect();
+        let amount = typed(join(amounts), Type::Number, span);
+        Bag { kind, good, amount }.into_expr(span)
+    }
+
+    pub(super) fn fold(self, word: FoldWord, ty: Type, span: Span) -> Expr {
         let binder = self.binder(span);
         typed(ExprKind::Fold { word, binder, body: vec![self.amount] }, ty, span)
     }
@@ -115,7 +136,7 @@ pub(super) fn checked(amount: Expr) -> Expr {
     typed(ExprKind::new_unary(UnaryOp::Amount, amount), Type::Number, span)
 }
 
-pub(crate) fn number(value: i64, span: Span) -> Expr {
+pub(crate) fn number_expr(value: i64, span: Span) -> Expr {
     typed(ExprKind::Value(Value::Int(value)), Type::Number, span)
 }
 
@@ -144,6 +165,24 @@ pub(crate) fn amounts(
     resolve_range(file, &zero, most, span)
 }
 
+pub(super) fn good_expr(kind: KindId, good: LocalId, span: Span) -> Expr {
+    typed(ExprKind::Local(good), Type::Kind(kind), span)
+}
+
+/// What a rule gives: of a bag the amount of the good that it is asked for.
+pub(crate) fn given_amount(value: Expr, asked: Option<LocalId>) -> Expr {
+    let span = value.span;
+    match (Bag::from_expr(value), asked) {
+        (Ok(bag), Some(good)) => Expr { span, ..bag.with_good(good) },
+        (Ok(_), None) => unknown_expr(span),
+        (Err(value), _) => value,
+    }
+}
+
+fn amounts_table(file: &FileContext, kind: &str, column: &str) -> Option<TableId> {
+    file.names.computed.get(&amounts_name(kind, column)).copied()
+}
+
 /// The name of the table that holds how much of each good the members of a kind have.
 pub(crate) fn amounts_name(kind: &str, column: &str) -> String {
     format!("{column}({kind}, good)")
@@ -157,16 +196,6 @@ pub(crate) fn goods_text(amounts: &[i64], names: &[&str]) -> String {
 }
 
 impl Typer<'_, '_> {
-    /// A new local that holds a good.
-    pub(crate) fn new_good(&mut self, kind: KindId, span: Span) -> LocalId {
-        let name = self.file.rules.index_name(Domain::Kind(kind));
-        self.scope.add_local(Local::fixed(&name, Type::Kind(kind), span))
-    }
-
-    pub(super) fn good_expr(kind: KindId, good: LocalId, span: Span) -> Expr {
-        typed(ExprKind::Local(good), Type::Kind(kind), span)
-    }
-
     /// A bag whose goods have these amounts, and no others.
     pub(super) fn bag_of_amounts(
         &mut self,
@@ -174,8 +203,8 @@ impl Typer<'_, '_> {
         amounts: Vec<(i64, Expr)>,
         span: Span,
     ) -> Bag {
-        let good = self.new_good(kind, span);
-        let none = Arm { patterns: Vec::new(), body: number(0, span), span };
+        let good = self.scope.add_good(&self.file.rules, kind, span);
+        let none = Arm { patterns: Vec::new(), body: number_expr(0, span), span };
         let all = self.file.rules.kind_at(kind).own_members().len() == amounts.len();
         let arms = amounts.into_iter().map(|(member, body)| Arm {
             patterns: vec![Pattern::Value(Value::Int(member))],
@@ -184,14 +213,14 @@ impl Typer<'_, '_> {
         });
         let mut arms: Vec<Arm<Expr>> = arms.collect();
         if arms.is_empty() {
-            return Bag { kind, good, amount: number(0, span) };
+            return Bag { kind, good, amount: number_expr(0, span) };
         }
         if all {
             arms.last_mut().into_iter().for_each(|arm| arm.patterns.clear());
         } else {
             arms.push(none);
         }
-        let subject = Box::new(Self::good_expr(kind, good, span));
+        let subject = Box::new(good_expr(kind, good, span));
         Bag { kind, good, amount: typed(ExprKind::Match(subject, arms), Type::Number, span) }
     }
 
@@ -205,21 +234,19 @@ impl Typer<'_, '_> {
                     return Err(expr);
                 };
                 let name = self.file.rules.kind_at(*coded).name.clone();
-                let Some(table) = self.amounts_of(&name, "amount") else { return Err(expr) };
+                let Some(table) = amounts_table(self.file, &name, "amount") else {
+                    return Err(expr);
+                };
                 Ok(self.bag_in_table(table, kind, expr))
             }
             _ => Bag::from_expr(expr),
         }
     }
 
-    fn amounts_of(&self, kind: &str, column: &str) -> Option<TableId> {
-        self.file.names.computed.get(&amounts_name(kind, column)).copied()
-    }
-
     fn bag_in_table(&mut self, table: TableId, kind: KindId, member: Expr) -> Bag {
         let span = member.span;
-        let good = self.new_good(kind, span);
-        let indices = vec![member, Self::good_expr(kind, good, span)];
+        let good = self.scope.add_good(&self.file.rules, kind, span);
+        let indices = vec![member, good_expr(kind, good, span)];
         let element = ExprKind::Element(Array::Table(table), indices);
         Bag { kind, good, amount: typed(element, Type::Number, span) }
     }
@@ -236,7 +263,7 @@ impl Typer<'_, '_> {
         let mut owner = owner.unwrap_or(of);
         let table = loop {
             let kind = self.file.rules.kind_at(owner);
-            match (self.amounts_of(&kind.name, &column), &kind.within) {
+            match (amounts_table(self.file, &kind.name, &column), &kind.within) {
                 (Some(table), _) => break table,
                 (None, Some(part)) => owner = part.of,
                 (None, None) => return unknown_expr(span),
@@ -251,8 +278,8 @@ impl Typer<'_, '_> {
         let (_, dims, _) = self.look().stored(target);
         let mut indices: Vec<Expr> = owner.into_iter().collect();
         indices.extend(self.indices(args, &dims));
-        let good = self.new_good(kind, span);
-        indices.push(Self::good_expr(kind, good, span));
+        let good = self.scope.add_good(&self.file.rules, kind, span);
+        indices.push(good_expr(kind, good, span));
         let amount = typed(ExprKind::Element(target, indices), Type::Number, span);
         Bag { kind, good, amount }.into_expr(span)
     }
@@ -275,27 +302,10 @@ impl Typer<'_, '_> {
         kind: KindId,
         locals: Option<Vec<LocalId>>,
     ) -> (LocalId, Vec<LocalId>) {
-        let locals = locals.unwrap_or_else(|| self.new_amounts(name, kind));
+        let locals = locals.unwrap_or_else(|| self.scope.add_amounts(&self.file.rules, name, kind));
         let local = self.declare(name, Type::Bag(kind));
         self.scope.bags.insert(local, locals.clone());
         (local, locals)
-    }
-
-    /// A local for the amount of each good: `b[red]`.
-    pub(crate) fn new_amounts(&mut self, name: &ast::Name, kind: KindId) -> Vec<LocalId> {
-        let of = self.file.rules.kind_at(kind);
-        let goods = of.own_members().into_iter().map(|at| of.members[at].name.clone());
-        let names: Vec<String> = goods.map(|good| format!("{}[{good}]", name.text)).collect();
-        let name_at = name.span;
-        let amount = |name: &String| Local::fixed(name, Type::Number, name_at);
-        names.iter().map(|it| self.scope.add_local(amount(it))).collect()
-    }
-
-    /// The amounts of a bag, one for each good.
-    pub(crate) fn amounts_in(&self, bag: &Bag) -> Vec<Expr> {
-        let members = self.file.rules.kind_at(bag.kind).own_members();
-        let good = |at: usize| member_expr(bag.kind, at, bag.amount.span);
-        members.into_iter().map(|at| bag.of_good(&good(at))).collect()
     }
 
     /// Names the bags among the parameters, whose amounts are locals.
@@ -310,16 +320,6 @@ impl Typer<'_, '_> {
             let locals = (at..at + size).map(LocalId::at).collect();
             self.declare_bag(&param.name, kind, Some(locals));
             at += size;
-        }
-    }
-
-    /// What a rule gives: of a bag the amount of the good that it is asked for.
-    pub(crate) fn given_amount(&mut self, value: Expr) -> Expr {
-        let span = value.span;
-        match (Bag::from_expr(value), self.scope.good) {
-            (Ok(bag), Some(good)) => Expr { span, ..bag.with_good(good) },
-            (Ok(_), None) => unknown_expr(span),
-            (Err(value), _) => value,
         }
     }
 
@@ -355,7 +355,7 @@ impl Typer<'_, '_> {
         let Some((a, other)) = self.two_bags(a, b) else { return unknown_expr(span) };
         let less = ExprKind::new_binary(BinaryOp::Arith(Arith::Subtract), a.amount, other);
         let less = typed(less, Type::Number, span);
-        let kind = ExprKind::new_binary(BinaryOp::Arith(Arith::Max), number(0, span), less);
+        let kind = ExprKind::new_binary(BinaryOp::Arith(Arith::Max), number_expr(0, span), less);
         let amount = typed(kind, Type::Number, span);
         Bag { amount, ..a }.into_expr(span)
     }
@@ -367,11 +367,6 @@ impl Typer<'_, '_> {
         };
         let holds = typed(ExprKind::new_binary(op, a.amount, other), Type::Bool, span);
         Bag { amount: holds, ..a }.fold(FoldWord::All, Type::Bool, span)
-    }
-
-    /// `count(b)`: how much there is in all.
-    pub(crate) fn count_goods(&mut self, bag: Expr, span: Span) -> Result<Expr, Expr> {
-        Ok(self.as_bag(bag, None)?.fold(FoldWord::Sum, Type::Number, span))
     }
 
     /// `b[red]`
@@ -391,20 +386,6 @@ impl Typer<'_, '_> {
         Ok(Expr { span, ..bag.of_good(&good) })
     }
 
-    /// A value of a condition or of cases: the amount of each good is one.
-    pub(crate) fn join_bags(
-        values: Vec<Expr>,
-        span: Span,
-        join: impl FnOnce(Vec<Expr>) -> ExprKind,
-    ) -> Expr {
-        let bags = values.into_iter().map(Bag::from_expr).collect::<Result<Vec<Bag>, Expr>>();
-        let Ok(bags) = bags else { return unknown_expr(span) };
-        let (kind, good) = (bags[0].kind, bags[0].good);
-        let amounts = bags.into_iter().map(|bag| bag.with_good(good)).collect();
-        let amount = typed(join(amounts), Type::Number, span);
-        Bag { kind, good, amount }.into_expr(span)
-    }
-
     /// What a bag holds as a text: `2 red 1 blue`, or `nothing`.
     pub(crate) fn bag_text(&mut self, bag: &Bag, span: Span) -> Expr {
         let text =
@@ -414,7 +395,7 @@ impl Typer<'_, '_> {
             TextPart::Hole(typed(kind, Type::Text, span))
         };
         let more = |amount: Expr| {
-            let kind = ExprKind::new_binary(BinaryOp::Less, number(0, span), amount);
+            let kind = ExprKind::new_binary(BinaryOp::Less, number_expr(0, span), amount);
             typed(kind, Type::Bool, span)
         };
         let mut parts = Vec::new();
@@ -438,9 +419,9 @@ impl Typer<'_, '_> {
 
     /// Whether a bag holds any of the goods that come before one.
     fn any_before(&mut self, bag: &Bag, good: &Expr, span: Span) -> Expr {
-        let local = self.new_good(bag.kind, span);
-        let member = Self::good_expr(bag.kind, local, span);
-        let held = ExprKind::new_binary(BinaryOp::Less, number(0, span), bag.of_good(&member));
+        let local = self.scope.add_good(&self.file.rules, bag.kind, span);
+        let member = good_expr(bag.kind, local, span);
+        let held = ExprKind::new_binary(BinaryOp::Less, number_expr(0, span), bag.of_good(&member));
         let body = vec![typed(held, Type::Bool, span)];
         let kind = ExprKind::new_binary(BinaryOp::Less, member, good.clone());
         let before = typed(kind, Type::Bool, span);

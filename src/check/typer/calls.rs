@@ -9,14 +9,16 @@ use crate::check::typer::board_lines::check_lines;
 use crate::check::typer::boards::relation;
 use crate::check::typer::joints::check_joints;
 use crate::check::typer::numbering::{combination, member_at};
+use crate::check::typer::scope::Scope;
 use crate::check::typer::sets::IN_ONLY;
+use crate::check::typer::unresolved::report_unknown_rule;
 use crate::check::typer::{ExprSpot, Mode, Typer};
 use crate::check::words::{BASE, BOARD_FUNCTIONS, FUNCTIONS, WrittenCall};
 use crate::diagnostic::{Diagnostic, Help};
 use crate::rules::print::{rule_head, written_params};
 use crate::rules::{
-    Arith, Binder, Expr, ExprKind, Kind, Local, RuleId, Type, UnaryOp, format_count, player,
-    players_type, typed, unknown_expr, unwrap_maybe,
+    Arith, Binder, Expr, ExprKind, Kind, Local, LocalId, RuleId, Type, UnaryOp, format_count,
+    player, players_type, typed, unknown_expr, unwrap_maybe,
 };
 use crate::source::Span;
 use crate::syntax::ast::{self, FoldWord};
@@ -73,13 +75,14 @@ impl Typer<'_, '_> {
     pub(crate) fn call_rule(&mut self, call: WrittenCall) -> Option<(Expr, RuleId)> {
         let WrittenCall { name, args, span } = call;
         let Some(rule) = self.look().rule_named(&name.text) else {
-            self.unknown_rule(call);
+            report_unknown_rule(self.file, &self.scope, call);
             args.iter().for_each(|arg| drop(self.infer(arg, None)));
             return None;
         };
         self.file.recorder.note_use(name.span, Symbol::Rule(rule));
         if self.mode == Mode::Constant {
-            self.not_constant(&format!("what the rule `{}` returns", name.text), span);
+            let what = format!("what the rule `{}` returns", name.text);
+            self.file.report_as_expr(error::not_constant(what, span));
             return None;
         }
         let ty = rule_type(self.file, rule, span);
@@ -94,7 +97,7 @@ impl Typer<'_, '_> {
         let Some(kind) = bag else {
             return Some((typed(ExprKind::Call(rule, args), ty, span), rule));
         };
-        let good = self.new_good(kind, span);
+        let good = self.scope.add_good(&self.file.rules, kind, span);
         args.push(typed(ExprKind::Local(good), Type::Kind(kind), span));
         let amount = typed(ExprKind::Call(rule, args), Type::Number, span);
         Some((Bag { kind, good, amount }.into_expr(span), rule))
@@ -127,7 +130,7 @@ impl Typer<'_, '_> {
                 ty => self.check_argument(rule, arg, &ty),
             };
             match Bag::from_expr(arg) {
-                Ok(bag) => checked.extend(self.amounts_in(&bag)),
+                Ok(bag) => checked.extend(bag.all_amounts(&self.file.rules)),
                 Err(arg) => checked.push(arg),
             }
         }
@@ -173,7 +176,11 @@ impl Typer<'_, '_> {
             ("max", [a, b]) => self.check_arith(Arith::Max, (a, b), span),
             ("ceil", [of]) => self.division(Arith::CeilDivide, of, span),
             ("floor", [of]) => self.division(Arith::FloorDivide, of, span),
-            ("only", all) => self.only_of(&all[0], span),
+            ("only", all) => {
+                let (set, member) = self.iterated_members(&all[0], None, IN_ONLY);
+                let of = (set, member.clone());
+                fold_members(&mut self.scope, FoldWord::Only, of, member, span)
+            }
             (_, all) => self.count_of(&all[0], span),
         })
     }
@@ -220,7 +227,7 @@ impl Typer<'_, '_> {
         let of_sets = is_set.then(|| set_word(base, &name.text, args)).flatten();
         let usual =
             || format!("rules are called with all they need in brackets: `{}(…, …)`", name.text);
-        let help = of_sets.map_or_else(|| usual().into(), |help| help.at(span));
+        let help = of_sets.map_or_else(|| usual().into(), |help| help.with_span(span));
         let owner = if is_set { "a set" } else { "the value before the dot" };
         let called = format!("{}(…)", name.text);
         self.file.report_as_expr(error::unknown_field(owner, called, help, name.span))
@@ -246,6 +253,15 @@ impl Typer<'_, '_> {
         true
     }
 
+    /// A new player, and the team of that player.
+    pub(crate) fn team_of_player(&mut self, teams: RuleId, span: Span) -> (LocalId, Expr) {
+        let local = self.scope.add_local(Local::fixed("p", player(), span));
+        let returns = self.file.rules.rule(teams).returns.clone();
+        let of = typed(ExprKind::Local(local), player(), span);
+        self.calls.push(teams);
+        (local, typed(ExprKind::Call(teams, vec![of]), returns, span))
+    }
+
     /// `count(A)`
     fn count_of(&mut self, set: &ast::Expr, span: Span) -> Expr {
         let (set, member) = match set.kind {
@@ -258,8 +274,8 @@ impl Typer<'_, '_> {
             | ast::ExprKind::If(..)
             | ast::ExprKind::Match(..) => {
                 let found = self.infer_iterated(set, None);
-                match self.count_goods(found, span) {
-                    Ok(count) => return count,
+                match self.as_bag(found, None) {
+                    Ok(bag) => return bag.fold(FoldWord::Sum, Type::Number, span),
                     Err(set) => self.as_iterated(set),
                 }
             }
@@ -268,27 +284,21 @@ impl Typer<'_, '_> {
         if matches!(set.ty, Type::List(..)) && !set.is_ordered() {
             return typed(ExprKind::new_unary(UnaryOp::Length, set), Type::Number, span);
         }
-        self.fold_all(FoldWord::Count, (set, member), Type::Number, span)
+        fold_members(&mut self.scope, FoldWord::Count, (set, member), Type::Number, span)
     }
+}
 
-    /// `only(A)`
-    fn only_of(&mut self, set: &ast::Expr, span: Span) -> Expr {
-        let (set, member) = self.iterated_members(set, None, IN_ONLY);
-        self.fold_all(FoldWord::Only, (set, member.clone()), member, span)
-    }
-
-    /// A fold of all members, without a name for them.
-    fn fold_all(
-        &mut self,
-        word: FoldWord,
-        (set, member): (Expr, Type),
-        ty: Type,
-        span: Span,
-    ) -> Expr {
-        let local = self.scope.add_local(Local::fixed("it", member, span));
-        let binder = Binder { local, set: Box::new(set), condition: None };
-        typed(ExprKind::Fold { word, binder, body: Vec::new() }, ty, span)
-    }
+/// A fold of all members, without a name for them.
+fn fold_members(
+    scope: &mut Scope,
+    word: FoldWord,
+    (set, member): (Expr, Type),
+    ty: Type,
+    span: Span,
+) -> Expr {
+    let local = scope.add_local(Local::fixed("it", member, span));
+    let binder = Binder { local, set: Box::new(set), condition: None };
+    typed(ExprKind::Fold { word, binder, body: Vec::new() }, ty, span)
 }
 
 /// What to write in place of a method that other languages have on sets.
@@ -308,7 +318,7 @@ fn set_word(set: &ast::Expr, word: &str, args: &[ast::Expr]) -> Option<Help> {
 
 /// `sum(p.items.value)`: a fold without a name for the members.
 fn fold_form(WrittenCall { name, args, span }: WrittenCall) -> Option<Diagnostic> {
-    let sign = match FoldWord::named(&name.text)? {
+    let sign = match FoldWord::from_word(&name.text)? {
         // Without a binder these mean something else.
         FoldWord::Count | FoldWord::Only | FoldWord::Min | FoldWord::Max => return None,
         word => word.sign(),

@@ -119,7 +119,7 @@ pub(crate) fn resolve_pile(typer: &mut Typer, pile: &ast::Expr) -> Option<Expr> 
 /// `top of PILE`, `top n of PILE`: known, or a trap; chance decides only where it may pause.
 pub(crate) fn infer_pile_end(typer: &mut Typer, end: &ast::PileEnd, span: Span) -> Expr {
     if typer.mode == Mode::Constant {
-        return typer.not_constant("the order of a pile", span);
+        return typer.file.report_as_expr(error::not_constant("the order of a pile", span));
     }
     let Some(end) = resolve_pile_end(typer, end) else { return unknown_expr(span) };
     let Type::Pile(cards) = end.pile.ty else { return unknown_expr(span) };

@@ -2,6 +2,7 @@
 
 use crate::check::block::rules::infer_suppose;
 use crate::check::error;
+use crate::check::file::FileContext;
 use crate::check::typer::bags::Bag;
 use crate::check::typer::cards::infer_pile_end;
 use crate::check::typer::lists::infer_list;
@@ -145,7 +146,7 @@ impl Typer<'_, '_> {
             .assuming((&condition, false), |typer| typer.infer(otherwise, hint.or(Some(&then.ty))));
         let ty = self.one_type(vec![&mut then, &mut otherwise], hint);
         if let Type::Bag(_) = ty {
-            return Typer::join_bags(vec![then, otherwise], span, |mut amounts| {
+            return Bag::join_values(vec![then, otherwise], span, |mut amounts| {
                 let (otherwise, then) = (amounts.pop(), amounts.pop());
                 let [then, otherwise] =
                     [then, otherwise].map(|it| Box::new(it.expect("there are two")));
@@ -153,17 +154,7 @@ impl Typer<'_, '_> {
             });
         }
         let kind = ExprKind::If(Box::new(condition), Box::new(then), Box::new(otherwise));
-        self.no_range(typed(kind, ty, span))
-    }
-
-    /// A value that is chosen or supposed is computed, and no range of numbers is.
-    pub(crate) fn no_range(&mut self, value: Expr) -> Expr {
-        if value.ty != Type::Span {
-            return value;
-        }
-        let found = self.file.rules.describe_type(&value.ty);
-        let help = "choose its ends: `1..(if P then a else b)`";
-        self.file.report_as_expr(error::type_mismatch("a set", found, help, value.span))
+        without_range(self.file, typed(kind, ty, span))
     }
 
     /// Values of which one will be taken, brought to the one type that all fit.
@@ -202,13 +193,13 @@ impl Typer<'_, '_> {
         if let Type::Bag(_) = ty {
             let (heads, values): (Vec<_>, Vec<Expr>) =
                 arms.into_iter().map(|arm| ((arm.patterns, arm.span), arm.body)).unzip();
-            return Typer::join_bags(values, span, |amounts| {
+            return Bag::join_values(values, span, |amounts| {
                 let arms = heads.into_iter().zip(amounts);
                 let arms = arms.map(|((patterns, span), body)| Arm { patterns, body, span });
                 ExprKind::Match(Box::new(subject), arms.collect())
             });
         }
-        self.no_range(typed(ExprKind::Match(Box::new(subject), arms), ty, span))
+        without_range(self.file, typed(ExprKind::Match(Box::new(subject), arms), ty, span))
     }
 
     pub(crate) fn subject(&mut self, subject: &ast::Expr) -> Expr {
@@ -229,4 +220,14 @@ impl Typer<'_, '_> {
 fn wide(hint: Option<&Type>, a: &Type, b: &Type) -> Option<Type> {
     let hint = hint?;
     (join_types(hint, a)? == *hint && join_types(hint, b)? == *hint).then(|| hint.clone())
+}
+
+/// A value that is chosen or supposed is computed, and no range of numbers is.
+pub(crate) fn without_range(file: &mut FileContext, value: Expr) -> Expr {
+    if value.ty != Type::Span {
+        return value;
+    }
+    let found = file.rules.describe_type(&value.ty);
+    let help = "choose its ends: `1..(if P then a else b)`";
+    file.report_as_expr(error::type_mismatch("a set", found, help, value.span))
 }

@@ -161,7 +161,7 @@ impl Lookup<'_> {
         let Type::Kind(kind) = unwrap_maybe(&arg.ty) else { return None };
         if self.file.rules.kind_at(*kind).as_board()?.directions().contains(&way) {
             let step = format!("step({}, {way})", self.expr_code(arg));
-            return Some(Help::form("that is for players; on a ring", &step).at(call));
+            return Some(Help::form("that is for players; on a ring", &step).with_span(call));
         }
         Some("that is for players; on a board `step(c, north)`, `neighbours(c)`".into())
     }

@@ -190,7 +190,7 @@ impl<'s> Lookup<'s> {
             // `roll` stands before both.
             let text = form.trim_start_matches("roll ");
             let help = Help::form("write the values of the last index after `for`:", &form);
-            help.with(text).at(die.span.to(binder.set.span))
+            help.with(text).with_span(die.span.to(binder.set.span))
         };
         Some(wrong_index_count(&var.name, var.dims.len(), args.len() + 1, help, die.span))
     }
@@ -219,7 +219,7 @@ impl<'s> Lookup<'s> {
     pub(crate) fn fold_of_array(self, call: WrittenCall) -> Option<Diagnostic> {
         let WrittenCall { name: word, args, span } = call;
         let [place] = args else { return None };
-        FoldWord::named(&word.text).filter(|word| is_of_numbers(*word))?;
+        FoldWord::from_word(&word.text).filter(|word| is_of_numbers(*word))?;
         let (over, name) = self.over_array(place)?;
         let form = format!("{}({over}: {}[{name}])", word.text, print_expression(place));
         Some(error::fold_form(&word.text, form, span))
@@ -250,7 +250,7 @@ impl<'s> Lookup<'s> {
         Some(error::type_mismatch(
             expected,
             self.file.rules.describe_type(ty),
-            help.at(whole),
+            help.with_span(whole),
             arg.span,
         ))
     }
@@ -299,7 +299,7 @@ pub(crate) fn members_of_many(
     let and = binder.condition.as_ref().map(|it| format!(" and {}", print_expression(it)));
     let and = and.unwrap_or_default();
     let form = format!("{{{name} in {kind} where any({each} in {sets}: {name} in {set}){and}}}");
-    let help = Help::form("what is in one of many sets is", &form).at(whole);
+    let help = Help::form("what is in one of many sets is", &form).with_span(whole);
     let (expected, found) = ("members to make a set of", "a question");
     Some(typer.file.report_as_expr(error::type_mismatch(expected, found, help, value.span)))
 }

@@ -70,7 +70,7 @@ pub(crate) fn of_history(typer: &mut Typer, id: HistoryId, base: Span, name: &as
         ));
     }
     if typer.mode == Mode::Constant {
-        return typer.not_constant("what a history remembers", span);
+        return typer.file.report_as_expr(error::not_constant("what a history remembers", span));
     }
     typed(ExprKind::Ambient(Ambient::Past(id)), Type::Number, span)
 }

@@ -42,7 +42,7 @@ pub(crate) fn infer_list(
         (Some((domain, _)), []) => (Vec::new(), domain),
         (None, []) if matches!(hint, Some(Type::Set(_) | Type::EmptySet)) => {
             let (expected, found) = ("a set", "an empty list");
-            let help = Help::form("the empty set is", "{}").at(span);
+            let help = Help::form("the empty set is", "{}").with_span(span);
             return typer.file.report_as_expr(error::type_mismatch(expected, found, help, span));
         }
         (None, []) => {

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::error;
+use crate::check::file::FileContext;
 use crate::check::recorder::Symbol;
 use crate::check::typer::Typer;
 use crate::check::words::quote_list;
@@ -24,6 +25,60 @@ pub(crate) struct CaseCoverage {
     broken: bool,
 }
 
+impl CaseCoverage {
+    /// Warns of a case that comes when everything has a case.
+    fn check_reached(&self, file: &mut FileContext, subject: &Expr, span: Span) {
+        let left = self.left.as_ref().is_some_and(BTreeSet::is_empty);
+        let all = left && (self.none.is_some() || !matches!(subject.ty, Type::Maybe(_)));
+        if (all && subject.ty != Type::Unknown) || self.otherwise.is_some() {
+            file.report_error(error::unreachable("remove it: every value has a case above", span));
+        }
+    }
+
+    fn add_pattern(
+        &mut self,
+        file: &mut FileContext,
+        subject: &Expr,
+        (low, high): (i64, i64),
+        span: Span,
+    ) -> Option<Pattern> {
+        let before = self.values.range(..=low).next_back().filter(|(_, (to, _))| low <= *to);
+        let double = before.or_else(|| self.values.range(low..=high).next());
+        if let Some((from, (_, earlier))) = double {
+            let pattern = value_name(&file.rules, subject, low.max(*from));
+            return file.refuse_with(error::duplicate_pattern(pattern, span, *earlier));
+        }
+        self.values.insert(low, (high, span));
+        if let Some(left) = &mut self.left {
+            left.retain(|at| !(low..=high).contains(at));
+        }
+        let one = Pattern::Value(Value::Int(low));
+        Some(if low == high { one } else { Pattern::Range(low, high) })
+    }
+
+    fn check_exhaustive(&self, file: &mut FileContext, subject: &Expr, span: Span) {
+        if self.otherwise.is_some() || self.broken || subject.ty == Type::Unknown {
+            return;
+        }
+        let missing = match &self.left {
+            Some(left) => {
+                let name =
+                    |at: &i64| value_name(&file.rules, subject, *at).trim_matches('`').to_owned();
+                let none = matches!(subject.ty, Type::Maybe(_)) && self.none.is_none();
+                let none = none.then(|| "none".to_owned());
+                let names: Vec<String> = left.iter().map(name).chain(none).collect();
+                match names.len() {
+                    0 => return,
+                    1..=6 => quote_list(&names),
+                    all => format!("{} and {} others", quote_list(&names[..4]), all - 4),
+                }
+            }
+            None => "all other values".to_owned(),
+        };
+        file.report_error(error::not_exhaustive(missing, span));
+    }
+}
+
 impl Typer<'_, '_> {
     pub(crate) fn arms<A, B>(
         &mut self,
@@ -36,7 +91,7 @@ impl Typer<'_, '_> {
             CaseCoverage { left: all_values(&self.file.rules, subject), ..CaseCoverage::default() };
         let mut checked = Vec::new();
         for arm in arms {
-            self.check_reached(subject, &cases, arm.span);
+            cases.check_reached(self.file, subject, arm.span);
             let patterns: Vec<Pattern> = arm
                 .patterns
                 .iter()
@@ -61,7 +116,7 @@ impl Typer<'_, '_> {
                 checked.push(Arm { patterns, body, span: arm.span });
             }
         }
-        self.check_exhaustive(subject, &cases, span);
+        cases.check_exhaustive(self.file, subject, span);
         checked
     }
 
@@ -85,16 +140,6 @@ impl Typer<'_, '_> {
         self.assume_among(subject, kind, &members);
     }
 
-    /// Warns of a case that comes when everything has a case.
-    fn check_reached(&mut self, subject: &Expr, cases: &CaseCoverage, span: Span) {
-        let left = cases.left.as_ref().is_some_and(BTreeSet::is_empty);
-        let all = left && (cases.none.is_some() || !matches!(subject.ty, Type::Maybe(_)));
-        if (all && subject.ty != Type::Unknown) || cases.otherwise.is_some() {
-            self.file
-                .report_error(error::unreachable("remove it: every value has a case above", span));
-        }
-    }
-
     fn pattern(
         &mut self,
         subject: &Expr,
@@ -116,10 +161,10 @@ impl Typer<'_, '_> {
                 self.file.refuse_with(error::empty_range(span))
             }
             (Value::Int(from), Some(Value::Int(to))) => {
-                self.new_pattern(subject, (from, to), span, cases)
+                cases.add_pattern(self.file, subject, (from, to), span)
             }
             (_, Some(_)) => self.file.refuse_with(error::pattern_not_constant(span)),
-            (Value::Int(only), None) => self.new_pattern(subject, (only, only), span, cases),
+            (Value::Int(only), None) => cases.add_pattern(self.file, subject, (only, only), span),
             (_, None) if subject.ty == Type::Unknown => None,
             (_, None) => match cases.none.replace(span) {
                 Some(earlier) => {
@@ -146,50 +191,6 @@ impl Typer<'_, '_> {
             (ExprKind::Value(value @ (Value::Int(_) | Value::None)), _) => Some(value),
             _ => self.file.refuse_with(error::pattern_not_constant(value.span)),
         }
-    }
-
-    fn new_pattern(
-        &mut self,
-        subject: &Expr,
-        (low, high): (i64, i64),
-        span: Span,
-        cases: &mut CaseCoverage,
-    ) -> Option<Pattern> {
-        let before = cases.values.range(..=low).next_back().filter(|(_, (to, _))| low <= *to);
-        let double = before.or_else(|| cases.values.range(low..=high).next());
-        if let Some((from, (_, earlier))) = double {
-            let pattern = value_name(&self.file.rules, subject, low.max(*from));
-            return self.file.refuse_with(error::duplicate_pattern(pattern, span, *earlier));
-        }
-        cases.values.insert(low, (high, span));
-        if let Some(left) = &mut cases.left {
-            left.retain(|at| !(low..=high).contains(at));
-        }
-        let one = Pattern::Value(Value::Int(low));
-        Some(if low == high { one } else { Pattern::Range(low, high) })
-    }
-
-    fn check_exhaustive(&mut self, subject: &Expr, cases: &CaseCoverage, span: Span) {
-        if cases.otherwise.is_some() || cases.broken || subject.ty == Type::Unknown {
-            return;
-        }
-        let missing = match &cases.left {
-            Some(left) => {
-                let name = |at: &i64| {
-                    value_name(&self.file.rules, subject, *at).trim_matches('`').to_owned()
-                };
-                let none = matches!(subject.ty, Type::Maybe(_)) && cases.none.is_none();
-                let none = none.then(|| "none".to_owned());
-                let names: Vec<String> = left.iter().map(name).chain(none).collect();
-                match names.len() {
-                    0 => return,
-                    1..=6 => quote_list(&names),
-                    all => format!("{} and {} others", quote_list(&names[..4]), all - 4),
-                }
-            }
-            None => "all other values".to_owned(),
-        };
-        self.file.report_error(error::not_exhaustive(missing, span));
     }
 }
 

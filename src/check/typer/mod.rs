@@ -7,7 +7,6 @@ pub(crate) mod board_lines;
 pub(crate) mod boards;
 pub(crate) mod calls;
 pub(crate) mod cards;
-pub(crate) mod declare;
 pub(crate) mod draws;
 pub(crate) mod expressions;
 pub(crate) mod fit;
@@ -33,8 +32,9 @@ use std::rc::Rc;
 use crate::check::file::FileContext;
 use crate::check::typer::lookup::Lookup;
 use crate::check::typer::scope::{Path, Scope};
-use crate::rules::{Effects, Expr, KindId, Local, RuleId, Type};
+use crate::rules::{Effects, Expr, KindId, Local, LocalId, RuleId, Type};
 use crate::source::Span;
+use crate::syntax::ast::Name;
 
 /// Types the expressions of one body: of a rule, or constant ones.
 pub(crate) struct Typer<'c, 'a> {
@@ -84,6 +84,22 @@ impl<'c, 'a> Typer<'c, 'a> {
     /// What is left of a body that is typed: its locals, what it does itself, what it calls.
     pub(crate) fn finish(self) -> (Vec<Local>, Effects, Vec<RuleId>) {
         (self.scope.locals, self.effects, self.calls)
+    }
+
+    pub(crate) fn declare(&mut self, name: &Name, ty: Type) -> LocalId {
+        self.declare_local(Local::fixed(&name.text, ty, name.span))
+    }
+
+    /// A new local that its name stands for from here on; one that means something already is reported.
+    pub(crate) fn declare_local(&mut self, local: Local) -> LocalId {
+        if let Some(error) = self.look().shadowing(&local) {
+            self.file.report_error(error);
+        }
+        self.file.recorder.note_local(local.span, &local);
+        let name = local.name.clone();
+        let id = self.scope.add_local(local);
+        self.scope.visible.push(id, &name);
+        id
     }
 
     /// What names and expressions mean here.

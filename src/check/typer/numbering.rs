@@ -197,7 +197,7 @@ fn by_numbers(
         let Some(dims) = dims else { return unknown_expr(span) };
         let cells = by.member_cells(margin);
         typer.file.budget.charge(cells.len());
-        typer.file.budget.keep(cells.len() * size_of::<Value>());
+        typer.file.budget.hold_memory(cells.len() * size_of::<Value>());
         typer.file.add_computed(name.clone(), dims, ty.clone(), cells.into(), span);
     }
     let table = Array::Table(typer.file.names.computed[&name]);

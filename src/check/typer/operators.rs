@@ -107,7 +107,7 @@ impl Typer<'_, '_> {
         if let (Some((sign, word)), Some(set)) = (words, set) {
             let form =
                 format!("{} {word} {}", print_expression(sides.0), print_expression(sides.1));
-            let help = Help::form("of sets write", &form).at(span);
+            let help = Help::form("of sets write", &form).with_span(span);
             let found = self.file.rules.describe_type(&set.ty);
             let error =
                 error::type_mismatch(format!("numbers beside `{sign}`"), found, help, set.span);

@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use crate::rules::{
-    Array, ConstantId, Expr, ExprKind, KindId, Local, LocalId, OptionId, RuleId, TableId, Type,
-    Value, player,
+    Array, ConstantId, Domain, Expr, ExprKind, KindId, Local, LocalId, OptionId, RuleId, Rules,
+    TableId, Type, Value, player,
 };
 use crate::source::Span;
+use crate::syntax::ast::Name;
 
 /// The names that a body sees, and what is known of them.
 #[derive(Default)]
@@ -112,6 +113,22 @@ impl Scope {
             facts.insert(here);
         }
         facts
+    }
+
+    /// A new local that holds a good.
+    pub(crate) fn add_good(&mut self, rules: &Rules, kind: KindId, span: Span) -> LocalId {
+        let name = rules.index_name(Domain::Kind(kind));
+        self.add_local(Local::fixed(&name, Type::Kind(kind), span))
+    }
+
+    /// A local for the amount of each good of a bag: `b[red]`.
+    pub(crate) fn add_amounts(&mut self, rules: &Rules, name: &Name, kind: KindId) -> Vec<LocalId> {
+        let of = rules.kind_at(kind);
+        let names = of
+            .own_members()
+            .into_iter()
+            .map(|at| format!("{}[{}]", name.text, of.members[at].name));
+        names.map(|it| self.add_local(Local::fixed(&it, Type::Number, name.span))).collect()
     }
 
     /// The innermost name of a player that can be seen.

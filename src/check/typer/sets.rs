@@ -1,6 +1,7 @@
 //! Sets: iteration, subsets, filters, images, literals, ranges; and what is drawn or picked from them.
 
 use crate::check::error;
+use crate::check::file::FileContext;
 use crate::check::typer::hints::{members_of_many, question_as_set};
 use crate::check::typer::lists::check_lists;
 use crate::check::typer::{ExprSpot, Typer};
@@ -20,7 +21,7 @@ impl Typer<'_, '_> {
         match &set.kind {
             ast::ExprKind::Subsets(of, size) => {
                 self.alone = false;
-                return self.subsets(of, size.as_ref(), set.span);
+                return self.type_subsets(of, size.as_ref(), set.span);
             }
             ast::ExprKind::Lists(lists) => {
                 self.alone = false;
@@ -148,16 +149,6 @@ impl Typer<'_, '_> {
         }
     }
 
-    /// The range from the lowest to the highest item, if all are written as numbers.
-    fn range_of_items(&mut self, items: &[Expr]) -> Option<RangeId> {
-        let numbered: Option<Vec<(i64, &Expr)>> =
-            items.iter().map(|item| Some((literal(item)?, item))).collect();
-        let numbered = numbered?;
-        let (_, low) = numbered.iter().min_by_key(|(number, _)| *number)?;
-        let (_, high) = numbered.iter().max_by_key(|(number, _)| *number)?;
-        self.file.literal_range(low, high)
-    }
-
     /// `{E for a in S for b in T where P}`: the first set changes slowest.
     pub(crate) fn infer_image(
         &mut self,
@@ -226,31 +217,10 @@ impl Typer<'_, '_> {
             checked.push(known.unwrap_or_else(|| self.infer(item, want.as_ref())));
         }
         let (Some(domain), Some(want)) = (domain, want) else {
-            return self.untyped_set(checked, span);
+            return untyped_set(self.file, checked, span);
         };
         let items = checked.into_iter().map(|item| self.coerce(item, &want)).collect();
         typed(ExprKind::SetOf(items), Type::Set(domain), span)
-    }
-
-    /// A set without a kind: of numbers, or wrong.
-    fn untyped_set(&mut self, items: Vec<Expr>, span: Span) -> Expr {
-        if let Some(broken) = items.iter().find(|item| item.ty == Type::Unknown) {
-            return unknown_expr(broken.span);
-        }
-        if items.iter().all(|item| *unwrap_maybe(&item.ty) == Type::Number) {
-            return match self.range_of_items(&items) {
-                Some(range) => {
-                    let ty = Type::Set(Domain::Range(range));
-                    typed(ExprKind::SetOf(items), ty, span)
-                }
-                None => self.file.numbers_need_range(span),
-            };
-        }
-        let odd = items.iter().find(|item| !matches!(unwrap_maybe(&item.ty), Type::Kind(_)));
-        let odd = odd.or(items.last()).expect("a set without a kind has items");
-        let (found, odd) = (self.file.rules.describe_type(&odd.ty), odd.span);
-        let help = "sets hold members of one kind; `union` joins sets";
-        self.file.report_as_expr(error::type_mismatch("members of one kind", found, help, odd))
     }
 
     /// `1..6`, `red_bonus..yellow_bonus`
@@ -309,7 +279,7 @@ impl Typer<'_, '_> {
     }
 
     /// `subsets of S`, where they are iterated: with the type of each.
-    fn subsets(
+    fn type_subsets(
         &mut self,
         set: &ast::Expr,
         size: Option<&ast::SubsetSize>,
@@ -348,6 +318,37 @@ impl Typer<'_, '_> {
             _ => (set, member),
         }
     }
+}
+
+/// The range from the lowest to the highest item, if all are written as numbers.
+fn range_of_items(file: &mut FileContext, items: &[Expr]) -> Option<RangeId> {
+    let numbered: Option<Vec<(i64, &Expr)>> =
+        items.iter().map(|item| Some((literal(item)?, item))).collect();
+    let numbered = numbered?;
+    let (_, low) = numbered.iter().min_by_key(|(number, _)| *number)?;
+    let (_, high) = numbered.iter().max_by_key(|(number, _)| *number)?;
+    file.literal_range(low, high)
+}
+
+/// A set without a kind: of numbers, or wrong.
+fn untyped_set(file: &mut FileContext, items: Vec<Expr>, span: Span) -> Expr {
+    if let Some(broken) = items.iter().find(|item| item.ty == Type::Unknown) {
+        return unknown_expr(broken.span);
+    }
+    if items.iter().all(|item| *unwrap_maybe(&item.ty) == Type::Number) {
+        return match range_of_items(file, &items) {
+            Some(range) => {
+                let ty = Type::Set(Domain::Range(range));
+                typed(ExprKind::SetOf(items), ty, span)
+            }
+            None => file.numbers_need_range(span),
+        };
+    }
+    let odd = items.iter().find(|item| !matches!(unwrap_maybe(&item.ty), Type::Kind(_)));
+    let odd = odd.or(items.last()).expect("a set without a kind has items");
+    let (found, odd) = (file.rules.describe_type(&odd.ty), odd.span);
+    let help = "sets hold members of one kind; `union` joins sets";
+    file.report_as_expr(error::type_mismatch("members of one kind", found, help, odd))
 }
 
 /// A place where subsets cannot stand: why not, and what to write.

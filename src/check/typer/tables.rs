@@ -98,7 +98,7 @@ fn compute_table(file: &mut FileContext, id: TableId, table: &ast::TableDecl, fo
     let range = range.map(|range| &file.rules.ranges[range.index()]);
     let bounds = range.map(|it| (literal(&it.low), it.high.as_ref().and_then(literal)));
     if let Some(cells) = compute_cells(file, id, &dims, bounds.unwrap_or_default()) {
-        file.budget.keep(cells.iter().map(|cell| 32 + 8 * cell.size()).sum());
+        file.budget.hold_memory(cells.iter().map(|cell| 32 + 8 * cell.item_count()).sum());
         file.rules.tables[id.index()].cells = cells.into();
     }
 }

@@ -35,7 +35,7 @@ pub(crate) fn parameters(file: &mut FileContext, params: &[ast::Param]) -> Vec<L
     for param in params {
         let WrittenType { ty, range } = resolve(typer.file, &param.ty);
         if let Type::Bag(kind) = ty {
-            let amounts = typer.new_amounts(&param.name, kind);
+            let amounts = typer.scope.add_amounts(&typer.file.rules, &param.name, kind);
             for (at, amount) in amounts.into_iter().enumerate() {
                 let local = &mut typer.scope.locals[amount.index()];
                 (local.range, local.bag) = (range, (at == 0).then_some(kind));

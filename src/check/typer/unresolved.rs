@@ -1,53 +1,64 @@
-//! Unknown names: the closest known name, words of other languages, and what to declare.
+//! Names that mean nothing or something else: the closest known name, words of other languages, and what to declare.
 
 use crate::check::error;
-use crate::check::typer::Typer;
+use crate::check::file::FileContext;
+use crate::check::names::{Global, Meaning};
 use crate::check::typer::lookup::Lookup;
+use crate::check::typer::scope::Scope;
 use crate::check::words::{BASE, FUNCTIONS, WrittenCall, quote_list};
-use crate::diagnostic::Help;
-use crate::rules::{Kind, KindId, PLAYER, Type, VarForm, member_kind};
+use crate::diagnostic::{Diagnostic, Help};
+use crate::rules::{Kind, KindId, Local, PLAYER, Type, VarForm, member_kind};
 use crate::syntax::ast::{Expr, Name};
 use crate::syntax::print_expression;
 
-impl Typer<'_, '_> {
-    pub(crate) fn unknown_name(&mut self, name: &Name, hint: Option<&Type>) {
-        let slip = self.look().slip_of_name(&name.text, hint);
-        let declare = match (&self.file.seats, &self.scope.changed) {
-            (Some(players), _) => {
-                format!("use a name that is declared; the players are {}", quote_list(players))
-            }
-            (None, Some((place, _))) if *place == name.span => format!(
-                "declare it: `var {0} = 0` in the rule, or `{0} = 0` under `the table has`",
-                name.text
-            ),
-            _ => "declare it, or use a name that is declared".to_owned(),
-        };
-        let Some(help) = self.file.slip_or_declare(name, slip, declare) else { return };
-        self.file.report_error(error::unknown_name(&name.text, help, name.span));
-    }
-
-    pub(crate) fn unknown_rule(&mut self, WrittenCall { name, args, span }: WrittenCall) {
-        if name.text == BASE && !self.file.names.globals.contains_key(BASE) {
-            return self.file.report_error(error::no_replaced_rule(name.span));
+pub(crate) fn report_unknown_name(
+    file: &mut FileContext,
+    scope: &Scope,
+    name: &Name,
+    hint: Option<&Type>,
+) {
+    let slip = Lookup { file: &*file, scope }.slip_of_name(&name.text, hint);
+    let declare = match (&file.seats, &scope.changed) {
+        (Some(players), _) => {
+            format!("use a name that is declared; the players are {}", quote_list(players))
         }
-        let functions = FUNCTIONS.iter().map(|(name, ..)| *name);
-        let names = self.file.names.rules.keys().map(String::as_str).chain(functions);
-        let near = self.file.guesses.nearest(&name.text, names);
-        let foreign = match name.text.as_str() {
-            "length" | "len" | "size" | "number" => Some("how many there are is `count(…)`"),
-            "rand" | "random" | "randint" => Some("to pick at random write `random 1..6`"),
-            "print" | "write" | "message" => Some("show players a text with `say \"…\"`"),
-            "edges" | "corners" if self.file.rules.kinds.iter().any(Kind::is_board) => Some(
-                "a board has them if it names them: `board Field 4 by 4 with edges Edge, corners Corner`",
-            ),
-            _ => None,
-        };
-        let otherwise = self.look().called_otherwise(&name.text, args).map(|help| help.at(span));
-        let slip = otherwise.or(foreign.map(Help::from)).or(near.map(Help::did_you_mean));
-        let declare = format!("declare it: `rule {}(…) {{ … }}`", name.text);
-        let Some(help) = self.file.slip_or_declare(name, slip, declare) else { return };
-        self.file.report_error(error::unknown_rule(&name.text, help, name.span));
+        (None, Some((place, _))) if *place == name.span => format!(
+            "declare it: `var {0} = 0` in the rule, or `{0} = 0` under `the table has`",
+            name.text
+        ),
+        _ => "declare it, or use a name that is declared".to_owned(),
+    };
+    let Some(help) = file.slip_or_declare(name, slip, declare) else { return };
+    file.report_error(error::unknown_name(&name.text, help, name.span));
+}
+
+pub(crate) fn report_unknown_rule(
+    file: &mut FileContext,
+    scope: &Scope,
+    WrittenCall { name, args, span }: WrittenCall,
+) {
+    if name.text == BASE && !file.names.globals.contains_key(BASE) {
+        return file.report_error(error::no_replaced_rule(name.span));
     }
+    let functions = FUNCTIONS.iter().map(|(name, ..)| *name);
+    let names = file.names.rules.keys().map(String::as_str).chain(functions);
+    let near = file.guesses.nearest(&name.text, names);
+    let foreign = match name.text.as_str() {
+        "length" | "len" | "size" | "number" => Some("how many there are is `count(…)`"),
+        "rand" | "random" | "randint" => Some("to pick at random write `random 1..6`"),
+        "print" | "write" | "message" => Some("show players a text with `say \"…\"`"),
+        "edges" | "corners" if file.rules.kinds.iter().any(Kind::is_board) => Some(
+            "a board has them if it names them: `board Field 4 by 4 with edges Edge, corners Corner`",
+        ),
+        _ => None,
+    };
+    let otherwise = Lookup { file: &*file, scope }
+        .called_otherwise(&name.text, args)
+        .map(|help| help.with_span(span));
+    let slip = otherwise.or(foreign.map(Help::from)).or(near.map(Help::did_you_mean));
+    let declare = format!("declare it: `rule {}(…) {{ … }}`", name.text);
+    let Some(help) = file.slip_or_declare(name, slip, declare) else { return };
+    file.report_error(error::unknown_rule(&name.text, help, name.span));
 }
 
 fn is_digits(text: &str) -> bool {
@@ -55,6 +66,45 @@ fn is_digits(text: &str) -> bool {
 }
 
 impl<'s> Lookup<'s> {
+    /// The error about a new local whose name means something already.
+    pub(crate) fn shadowing(self, new: &Local) -> Option<Diagnostic> {
+        let meaning = self.meaning(&new.name)?;
+        let (what, earlier, changes) = match meaning {
+            Meaning::Local(local) if local.index() < self.scope.hideable => return None,
+            Meaning::Local(local) => {
+                let local = self.scope.local_at(local);
+                ("a name that can be seen here", Some(local.span), local.mutable)
+            }
+            // The author of a base does not know the names of its variants.
+            Meaning::Global(global)
+                if self.file.file_at(self.file.declaration(global))
+                    < self.file.file_at(new.span) =>
+            {
+                return None;
+            }
+            Meaning::Global(global) => {
+                let what = match global {
+                    Global::Var(_) => "a variable of the table",
+                    Global::Option(_) => "an option",
+                    Global::Constant(_) => "a constant",
+                    Global::Table(_) => "a table",
+                    Global::History(_) => "a history",
+                };
+                (what, Some(self.file.declaration(global)), matches!(global, Global::Var(_)))
+            }
+            Meaning::Players => ("the number of players", None, false),
+            Meaning::Turn => ("the number of the turn", None, false),
+            Meaning::Directions(_) => ("a set of directions", None, false),
+            Meaning::Kind(_) => return None,
+        };
+        let help = if changes {
+            format!("take another name; to change the earlier one write `{} = …` alone", new.name)
+        } else {
+            "take another name, so that each name means one thing".to_owned()
+        };
+        Some(error::shadowed(&new.name, what, help, new.span, earlier))
+    }
+
     fn slip_of_name(self, name: &str, hint: Option<&Type>) -> Option<Help> {
         if self.scope.later.contains(name) {
             let help =

@@ -77,7 +77,7 @@ fn dispatch_request(
                 spans.map(|span| json!(spot.open_page().location(span))).collect()
             })
         }
-        Rename::METHOD => rename(documents, &to_params(method, params)?)?,
+        Rename::METHOD => answer_rename(documents, &to_params(method, params)?)?,
         SemanticTokensRangeRequest::METHOD => {
             let params: SemanticTokensRangeParams = to_params(method, params)?;
             let tokens = |open: &Open, document: &Document| tokens(open, document, params.range);
@@ -94,7 +94,7 @@ fn dispatch_request(
         Formatting::METHOD => formatting(documents, &file()?),
         CodeActionRequest::METHOD => {
             let params: CodeActionParams = to_params(method, params)?;
-            let found = documents.diagnostics(&params.text_document.uri);
+            let found = documents.find_diagnostics(&params.text_document.uri);
             let fixes = found.map(|(open, found, sources)| {
                 OpenPage { uri: &open.uri, sources: &sources, text: &open.text }
                     .fixes(&found, params.range)
@@ -156,7 +156,7 @@ fn answer_at(
 
 /// The edit that lays a file out, unless it is laid out already.
 fn formatting(documents: &OpenDocuments, uri: &Uri) -> Value {
-    let edits = documents.laid_out(uri).map(|(open, text)| {
+    let edits = documents.formatted_text(uri).map(|(open, text)| {
         let is_new = text != open.text.source.text;
         let edit = is_new.then(|| json!({ "range": open.text.full_range(), "newText": text }));
         Value::from_iter(edit)
@@ -164,7 +164,7 @@ fn formatting(documents: &OpenDocuments, uri: &Uri) -> Value {
     edits.into()
 }
 
-fn rename(documents: &OpenDocuments, params: &RenameParams) -> Result<Value, RequestError> {
+fn answer_rename(documents: &OpenDocuments, params: &RenameParams) -> Result<Value, RequestError> {
     let Some(spot) = CursorSpot::from_position(documents, &params.text_document_position) else {
         return Ok(Value::Null);
     };
@@ -328,7 +328,7 @@ fn lenses(documents: &OpenDocuments, uri: &Uri) -> Option<Vec<Value>> {
         return Some(vec![lens(Range::default(), "▶ run script", "astragal.run", &path)]);
     }
     let (open, document) = documents.find_document(uri)?;
-    let Some(game) = document.game() else { return Some(Vec::new()) };
+    let Some(game) = document.game_span() else { return Some(Vec::new()) };
     let start = open.text.range_of(game).start;
     let range = Range { start, end: Position { line: start.line, character: start.character + 4 } };
     let mut lenses = vec![lens(range, "▶ play", "astragal.play", &path)];

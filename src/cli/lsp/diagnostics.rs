@@ -36,7 +36,7 @@ impl OpenPage<'_> {
 
     /// The diagnostics of a file and of those that it names, in order of place. Those of others stand
     /// in the first line, and lead to their place.
-    pub(super) fn diagnostics(&self, found: &Diagnostics) -> Vec<Diagnostic> {
+    pub(super) fn to_lsp(&self, found: &Diagnostics) -> Vec<Diagnostic> {
         found.sorted().iter().map(|one| self.diagnostic(one)).collect()
     }
 

@@ -106,13 +106,13 @@ impl OpenDocuments {
     }
 
     /// A game or a script in its canonical layout, if it can be read.
-    pub(super) fn laid_out(&self, uri: &Uri) -> Option<(&Open, String)> {
+    pub(super) fn formatted_text(&self, uri: &Uri) -> Option<(&Open, String)> {
         if is_script(uri) {
             let open = self.open.get(uri.as_str())?;
             return Some((open, transcript::tidy(&open.text.source).ok()?));
         }
         let (open, document) = self.find_document(uri)?;
-        Some((open, document.laid_out()?))
+        Some((open, document.formatted_text()?))
     }
 
     fn parse_document<'d>(&self, open: &'d Open) -> &'d Document {
@@ -129,7 +129,7 @@ impl OpenDocuments {
         OpenFolder { folder, open: self.open.values().filter_map(text).collect() }
     }
 
-    pub(super) fn diagnostics(&self, uri: &Uri) -> Option<(&Open, Diagnostics, Sources)> {
+    pub(super) fn find_diagnostics(&self, uri: &Uri) -> Option<(&Open, Diagnostics, Sources)> {
         let open = self.open.get(uri.as_str())?;
         if is_script(uri) {
             let source = &open.text.source;
@@ -145,9 +145,9 @@ impl OpenDocuments {
     /// Publishes the diagnostics of what changed.
     pub(super) fn publish_changed(&mut self) {
         for open in self.open.values().filter(|open| !open.is_published) {
-            let (_, found, sources) = self.diagnostics(&open.uri).expect("the file is open");
+            let (_, found, sources) = self.find_diagnostics(&open.uri).expect("the file is open");
             let page = OpenPage { uri: &open.uri, sources: &sources, text: &open.text };
-            let shown = page.diagnostics(&found);
+            let shown = page.to_lsp(&found);
             locked(&self.publisher).send_diagnostics(&open.uri, open.version, shown);
             if !is_script(&open.uri) && !found.has_errors() {
                 // A thread that could not be started checks nothing.
@@ -217,7 +217,7 @@ fn work(inbox: &Receiver<Job>, publisher: &Mutex<Publisher>) {
             let diagnostics = pipeline::check(&mut sources, &opened).diagnostics;
             if diagnostics.sorted().len() > found {
                 let page = OpenPage { uri: &uri, sources: &sources, text: &text };
-                locked(publisher).send_diagnostics(&uri, version, page.diagnostics(&diagnostics));
+                locked(publisher).send_diagnostics(&uri, version, page.to_lsp(&diagnostics));
             }
         }
     }

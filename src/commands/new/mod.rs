@@ -13,12 +13,12 @@ pub(super) fn new(folder: &Path, base: Option<&str>, screen: &mut Screen) -> Res
     let name = game_name(folder)?;
     let texts = match base {
         None => vec![
-            (format!("{name}.game"), filled(include_str!("small.game"), &name)),
-            (format!("{name}.script"), filled(include_str!("small.script"), &name)),
+            (format!("{name}.game"), fill_template(include_str!("small.game"), &name)),
+            (format!("{name}.script"), fill_template(include_str!("small.script"), &name)),
         ],
         Some(base) => variant(base, &name)?,
     };
-    let page = (String::from("README.md"), filled(include_str!("small.md"), &name));
+    let page = (String::from("README.md"), fill_template(include_str!("small.md"), &name));
     if folder.exists() {
         return Err(HostError::Exists { path: folder.display().to_string() }.into());
     }
@@ -65,14 +65,14 @@ fn variant(base: &str, name: &str) -> Result<Vec<FileText>, HostError> {
     if texts.iter().any(|(file, _)| *file == own) {
         return Err(HostError::NewName { name: name.to_owned(), better: format!("my-{name}") });
     }
-    let fill = |text: &str| filled(text, name).replace("BASE", &base);
+    let fill = |text: &str| fill_template(text, name).replace("BASE", &base);
     texts.push((own, fill(include_str!("variant.game"))));
     texts.push((format!("{name}.script"), fill(include_str!("variant.script"))));
     Ok(texts)
 }
 
 /// A text with the name of the game, and its title: `Deep Well` for `deep-well`.
-fn filled(text: &str, name: &str) -> String {
+fn fill_template(text: &str, name: &str) -> String {
     let words = name.split('-').filter(|word| !word.is_empty()).map(|word| {
         let (first, rest) = word.split_at(1);
         format!("{}{rest}", first.to_uppercase())

@@ -14,7 +14,7 @@ use crate::rules::KindShape;
 use crate::session::Stretch;
 
 /// Puts a rulebook, or one part of it, on a page.
-pub(in crate::commands) fn book(
+pub(in crate::commands) fn book_page(
     game: &Game,
     book: &Rulebook,
     part: Option<&Chapter>,
@@ -32,7 +32,7 @@ pub(in crate::commands) fn book(
         body.extend([format!("<nav>\n{links}{cards}</nav>\n")]);
     }
     let empty = game.table(&game.initial_state());
-    let boards: Vec<Board> = empty.boards.into_iter().map(bare).collect();
+    let boards: Vec<Board> = empty.boards.into_iter().map(empty_board).collect();
     for part in parts {
         let Chapter { word, heading, text } = part;
         // Each card is there once: as a picture.
@@ -92,7 +92,7 @@ fn set_up(view: &TableView) -> String {
 }
 
 /// A board on which nothing lies.
-pub(super) fn bare(mut board: Board) -> Board {
+pub(super) fn empty_board(mut board: Board) -> Board {
     board.cells.iter_mut().for_each(|cell| cell.pieces.clear());
     board.layers.clear();
     board

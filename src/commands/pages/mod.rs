@@ -7,7 +7,7 @@ mod replay;
 mod sheets;
 mod table;
 
-pub(super) use book::book;
+pub(super) use book::book_page;
 pub(super) use cards::cards;
 pub(super) use replay::replay;
 

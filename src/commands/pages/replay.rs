@@ -8,7 +8,7 @@ use crate::host::drawing::line::{StyledLine, ink};
 use crate::host::exit::{Exit, Failure};
 use crate::host::{error::HostError, files, gate::html, saves, screen::Screen};
 use crate::session::views;
-use crate::transcript::fold;
+use crate::transcript::fold_case;
 
 const SCRIPT: &str = include_str!("replay.js");
 
@@ -18,7 +18,7 @@ pub(in crate::commands) fn replay(command: &Replay, screen: &mut Screen) -> Resu
     let viewer = match &command.seen_by {
         None => None,
         Some(name) => {
-            let seat = (0..).map(Player).zip(&names).find(|(_, known)| **known == fold(name));
+            let seat = (0..).map(Player).zip(&names).find(|(_, known)| **known == fold_case(name));
             let unknown = || HostError::NoPlayer { name: name.clone(), names: names.join(", ") };
             Some(seat.ok_or_else(unknown)?.0)
         }

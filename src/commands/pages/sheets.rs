@@ -1,7 +1,7 @@
 //! What a game needs beside cards, to print: a sheet for each player, boards, tokens, the backs of cards.
 
 use super::board;
-use super::book::bare;
+use super::book::empty_board;
 use crate::compile::constant;
 use crate::game::Game;
 use crate::host::drawing::line::{hex, is_light};
@@ -28,7 +28,7 @@ pub(super) fn sheets(game: &Game) -> Vec<String> {
     let printer = SheetPrinter { game, rules: game.rules() };
     let empty = game.table(&game.initial_state());
     let boards = empty.boards.into_iter().map(|board| {
-        let bare = bare(board);
+        let bare = empty_board(board);
         let figure = board::figure(&[&bare], &[], true);
         format!(
             "<section class=\"printed wide-board\">\n<h2>{}</h2>\n{figure}</section>\n",
@@ -66,7 +66,7 @@ impl SheetPrinter<'_> {
         let same = |table: &&Table| {
             self.rules.vars.iter().any(|var| {
                 let crossed = match (&var.ty, var.dims.as_slice()) {
-                    (Type::Set(domain), []) if var.owner == Owner::Player => self.laid_out(*domain),
+                    (Type::Set(domain), []) if var.owner == Owner::Player => self.table_of(*domain),
                     _ => None,
                 };
                 is_filled_by(var, table) || crossed.is_some_and(|it| std::ptr::eq(it, *table))
@@ -88,7 +88,7 @@ impl SheetPrinter<'_> {
         let title = html(&capitalised(&title.replace('_', " ")));
         let body = match (&var.form, var.dims.as_slice(), &var.ty) {
             (VarForm::Die(_) | VarForm::Pile(_), ..) => return None,
-            (_, [], Type::Set(domain)) => match self.laid_out(*domain) {
+            (_, [], Type::Set(domain)) => match self.table_of(*domain) {
                 Some(table) => self.crossed_table(&title, table)?,
                 None => row(&title, &self.labels(*domain)?),
             },
@@ -96,9 +96,9 @@ impl SheetPrinter<'_> {
                 Some(last @ 1..=MOST_CROSSED) => {
                     row(&title, &(1..=last).map(|_| String::new()).collect::<Vec<_>>())
                 }
-                _ => line(&title),
+                _ => blank_line(&title),
             },
-            (VarForm::Plain, [], Type::Number) => line(&title),
+            (VarForm::Plain, [], Type::Number) => blank_line(&title),
             (_, [only], _) => row(&title, &self.labels(*only)?),
             (_, [down, across], _) => self.grid(var, &title, *down, *across)?,
             _ => return None,
@@ -107,7 +107,7 @@ impl SheetPrinter<'_> {
     }
 
     /// The table in which each number of a range stands once: there people cross them out.
-    fn laid_out(&self, domain: Domain) -> Option<&Table> {
+    fn table_of(&self, domain: Domain) -> Option<&Table> {
         let Domain::Range(_) = domain else { return None };
         let labels = self.labels(domain)?;
         self.rules.tables.iter().find(|table| {
@@ -159,7 +159,8 @@ impl SheetPrinter<'_> {
         let heads = tagged("th", &columns);
         let row = |(at, label): (usize, &String)| {
             let cells = (0..columns.len()).map(|column| {
-                let place = self.place(down, at) * self.size(across) + self.place(across, column);
+                let place =
+                    self.place(down, at) * self.domain_size(across) + self.place(across, column);
                 let (class, text) = match text(place) {
                     Some(text) => ("", text),
                     None => (" class=\"void\"", String::new()),
@@ -221,7 +222,8 @@ impl SheetPrinter<'_> {
         };
         let heads = tagged("th", &columns);
         let row = |(at, label): (usize, &String)| {
-            let start = first.first().map_or(0, |down| self.place(*down, at) * self.size(*last));
+            let start =
+                first.first().map_or(0, |down| self.place(*down, at) * self.domain_size(*last));
             let cells = (0..columns.len()).map(|column| {
                 let value = &table.cells[start + self.place(*last, column)];
                 format!("<td>{}</td>", html(&self.words(value, &table.ty)))
@@ -281,7 +283,7 @@ impl SheetPrinter<'_> {
     fn totals(&self) -> String {
         let ranks = |stmt: &Stmt| matches!(stmt.kind, StmtKind::FinishRanking { .. });
         let is_ranked = self.rules.rules.iter().any(|rule| any_stmt(&rule.body, ranks));
-        if is_ranked { line("Points in all") } else { String::new() }
+        if is_ranked { blank_line("Points in all") } else { String::new() }
     }
 
     /// Where the element stands whose label has this number: a part of a kind has places of the whole.
@@ -294,7 +296,7 @@ impl SheetPrinter<'_> {
         }
     }
 
-    fn size(&self, domain: Domain) -> usize {
+    fn domain_size(&self, domain: Domain) -> usize {
         match domain {
             Domain::Kind(kind) => self.rules.kinds[kind.index()].members.len(),
             Domain::Range(_) => self.labels(domain).map_or(0, |it| it.len()),
@@ -311,7 +313,7 @@ impl SheetPrinter<'_> {
             }
             let each = self.stock_of(id).unwrap_or(1);
             for member in kind.own_members() {
-                drawn.push_str(&self.token(id, member).repeat(each.min(MOST_TOKENS)));
+                drawn.push_str(&self.token_svg(id, member).repeat(each.min(MOST_TOKENS)));
             }
         }
         let section =
@@ -341,7 +343,7 @@ impl SheetPrinter<'_> {
         }
     }
 
-    fn token(&self, kind: KindId, at: usize) -> String {
+    fn token_svg(&self, kind: KindId, at: usize) -> String {
         let tag = self.game.member_tag(kind.index(), at);
         let light = tag.colours.iter().any(|paint| is_light(*paint));
         let light = if light || tag.colours.is_empty() { " light" } else { "" };
@@ -378,6 +380,6 @@ fn row(title: &str, labels: &[String]) -> String {
 }
 
 /// A line to write a number on.
-fn line(title: &str) -> String {
+fn blank_line(title: &str) -> String {
     format!("<p class=\"line\">{title}</p>\n")
 }

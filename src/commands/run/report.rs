@@ -6,7 +6,7 @@ use std::io;
 use serde_json::json;
 
 use crate::diagnostic::Diagnostic;
-use crate::transcript::list;
+use crate::transcript::list_words;
 
 use super::script::PlayedScript;
 use crate::commands::args::{RunArgs, RunFormat};
@@ -207,7 +207,7 @@ fn describe_verdict(command: &RunArgs, played: &PlayedScript) -> String {
             let changed: Vec<&str> = played.changed.iter().map(String::as_str).collect();
             let changed = match changed.as_slice() {
                 [] => "what the variant declares".to_owned(),
-                some => list(some),
+                some => list_words(some),
             };
             let mut errors = played.found.sorted().into_iter().filter(Diagnostic::is_error);
             let speaks = errors.all(|it| it.code == Some("script::output"));

@@ -262,8 +262,8 @@ fn run_case(command: &RunArgs, case: &Script, source: &Source, game: Game) -> Re
     let Some(name) = &command.seen_by else {
         return Ok(run_script(case, source, Running::new(game)));
     };
-    let names = transcript::list(game.names());
-    let seat = (0..).zip(game.names()).find(|(_, known)| **known == transcript::fold(name));
+    let names = transcript::list_words(game.names());
+    let seat = (0..).zip(game.names()).find(|(_, known)| **known == transcript::fold_case(name));
     let unknown = || HostError::NoPlayer { name: name.clone(), names };
     let player = seat.map(|(seat, _)| Player(seat)).ok_or_else(unknown)?;
     Ok(run_as(case, source, Running::new(game), player))
@@ -290,7 +290,7 @@ fn misfit_of(found: &Diagnostics) -> Option<String> {
 fn changed(ran: &Ran, variant: &str) -> BTreeSet<String> {
     let Some((game, marks)) = &ran.wrong else { return BTreeSet::new() };
     let is_own = |span| game.sources().find(span).is_some_and(|source| source.name == variant);
-    let points = Points::of(game);
+    let points = Points::of_game(game);
     let passed = points.passed(marks, &[]);
     let passed = points.points.into_iter().zip(passed).filter(|(_, passed)| *passed);
     let passed = passed.filter(|(point, _)| is_own(point.span)).map(|(point, _)| point.what);

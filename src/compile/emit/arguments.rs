@@ -22,7 +22,7 @@ pub(super) fn shown_argument(out: &mut Emitter, local: LocalId, option: &MoveOpt
     let width = out.plan.width(&ty, option.span);
     let slot = match out.body.locals.get(&local).cloned() {
         Some(Storage::Known(value)) => {
-            let words = out.words_of(&value, &ty, option.span);
+            let words = out.encode_value(&value, &ty, option.span);
             out.code.constants(&words)
         }
         _ => out.body.local_slots(local).at,

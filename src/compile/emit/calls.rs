@@ -65,8 +65,8 @@ fn call_function(
     // an earlier parameter is written are copied.
     for (at, value) in values.iter_mut().enumerate() {
         if params[..at].iter().any(|param| param.at == value.at) {
-            let copy = out.take(value.width);
-            out.copy(copy.at, *value);
+            let copy = out.allocate(value.width);
+            out.emit_copy(copy.at, *value);
             *value = copy;
         }
     }
@@ -80,7 +80,7 @@ fn call_function(
             // A rule that hands its own name on to itself reads it: it must last until then.
             out.code.emit(Op::Copy { dst: param.at, src: param.at, width: param.width });
         } else {
-            out.copy(param.at, value);
+            out.emit_copy(param.at, value);
         }
     }
     let back = out.code.label();
@@ -95,7 +95,7 @@ fn call_function(
     }
     out.frames.functions[out.frames.current].calls.insert(callee);
     if let (Some(dst), Some(result)) = (dst, result) {
-        out.copy(dst.at, result);
+        out.emit_copy(dst.at, result);
     }
 }
 
@@ -229,6 +229,6 @@ fn check_kept(out: &mut Emitter, range: Option<RangeId>, arg: &Expr, kept: &Stor
 fn check_param(out: &mut Emitter, range: Option<RangeId>, arg: &Expr, at: u16) {
     let Some((low, high)) = range.map(|range| out.plan.ranges[range.index()]) else { return };
     if !out.facts().is_between(arg, (low, high.unwrap_or(i64::MAX))) {
-        out.check_range(at, range);
+        out.emit_range_check(at, range);
     }
 }

@@ -1,11 +1,11 @@
 //! Draws: dice and random members, with the words for what is drawn and what came.
 
-use crate::bytecode::{HiddenDraw, Op, Wait, Witness};
+use crate::bytecode::{HiddenDraw, Op, Wait, Witness, to_word};
 use crate::compile::emit::Emitter;
-use crate::compile::emit::later::{DrawText, Later, OutcomeValue};
+use crate::compile::emit::deferred_texts::{DeferredText, DrawText, OutcomeValue};
 use crate::compile::emit::places::{AssignTarget, SlotAccess};
 use crate::compile::emit::witnesses::{draw_into, forget_place};
-use crate::compile::plan::{parts::var_element, state_layout::cards_of};
+use crate::compile::plan::{expr_queries::var_element, state_layout::cards_of};
 use crate::compile::scope::SlotRange;
 use crate::eval::finite;
 use crate::rules::{Domain, Expr, ExprKind, Faces, Type, Value, VarForm};
@@ -50,8 +50,8 @@ fn number_outcomes(out: &mut Emitter, low: &Expr, high: &Expr) -> (u16, OutcomeV
         return (size, OutcomeValue::From(low));
     }
     let (low, high) = (out.operand(low), out.operand(high));
-    let (first, size, one) = (out.take(1).at, out.take(1).at, out.code.constant(1));
-    out.copy(first, low);
+    let (first, size, one) = (out.allocate(1).at, out.allocate(1).at, out.code.constant(1));
+    out.emit_copy(first, low);
     out.code.emit(Op::Subtract { dst: size, a: high.at, b: first });
     out.code.emit(Op::Add { dst: size, a: size, b: one });
     (size, OutcomeValue::From(first))
@@ -60,7 +60,7 @@ fn number_outcomes(out: &mut Emitter, low: &Expr, high: &Expr) -> (u16, OutcomeV
 fn member_outcomes(out: &mut Emitter, set: &Expr) -> (u16, OutcomeValue) {
     let low = out.plan.low(set);
     if let Some(Value::Set(members)) = out.facts().fold(set) {
-        let size = out.code.constant(count(&members));
+        let size = out.code.constant(to_word(members.len()));
         // A draw from nothing is a trap, whatever the first member would be.
         let first = members.first().copied().unwrap_or(0);
         let is_run = out.plan.cards_at(&set.ty).is_none()
@@ -71,7 +71,7 @@ fn member_outcomes(out: &mut Emitter, set: &Expr) -> (u16, OutcomeValue) {
         let members = out.operand(set);
         return (size, OutcomeValue::Member(members, low));
     }
-    let (members, size) = (out.take_for(&set.ty, set.span), out.take(1).at);
+    let (members, size) = (out.take_for(&set.ty, set.span), out.allocate(1).at);
     out.compute(set, members);
     out.code.emit(Op::Count { dst: size, set: members.at, width: members.width });
     (size, OutcomeValue::Member(members, low))
@@ -87,13 +87,13 @@ pub(super) fn emit_roll(out: &mut Emitter, place: &Expr) {
     // The position is computed before the draw, and kept while it waits.
     let mut target = out.target(place);
     if let AssignTarget::Plain(SlotAccess::Indexed { index, .. }) = &mut target {
-        let kept = out.take(1).at;
-        out.copy(kept, SlotRange { at: *index, width: 1 });
+        let kept = out.allocate(1).at;
+        out.emit_copy(kept, SlotRange { at: *index, width: 1 });
         *index = kept;
     }
     let dst = match target {
         AssignTarget::Plain(SlotAccess::Fixed(slots)) => slots,
-        _ => out.take(1),
+        _ => out.allocate(1),
     };
     let (event, outcomes) = (DrawText::Roll(place.clone()), (outcomes, None));
     emit_draw(out, outcomes, &outcome, event, place.ty.clone(), dst);
@@ -109,10 +109,10 @@ fn face_outcomes(out: &mut Emitter, faces: &Faces, place: &Expr) -> (u16, Outcom
             (out.code.constant(size), OutcomeValue::From(out.code.constant(low)))
         }
         Faces::List(faces) => {
-            let faces = faces.iter().flat_map(|it| out.words_of(it, &place.ty, place.span));
+            let faces = faces.iter().flat_map(|it| out.encode_value(it, &place.ty, place.span));
             let words: Vec<i64> = faces.collect();
             let base = out.code.constants(&words);
-            let size = out.code.constant(count(&words));
+            let size = out.code.constant(to_word(words.len()));
             (size, OutcomeValue::Face(base, out.code.fit(words.len(), "faces")))
         }
     }
@@ -131,7 +131,7 @@ pub(super) fn emit_draw(
     // Numbers that follow each other are drawn as they are; other values are looked up.
     let (drawn, low) = match value {
         OutcomeValue::From(low) => (dst.at, *low),
-        _ => (out.take(1).at, out.code.constant(0)),
+        _ => (out.allocate(1).at, out.code.constant(0)),
     };
     let draw = out.code.here();
     let [then, event, outcome] = out.code.labels();
@@ -147,13 +147,13 @@ pub(super) fn emit_draw(
     out.code.emit(Op::Draw { dst: drawn, outcomes, low, site });
     out.code.place(then);
     outcome_value(out, value, drawn, dst.at);
-    out.note_text(event, Later::Event(drawn_text));
-    out.note_text(outcome, Later::Outcome(value.clone(), drawn, ty));
+    out.note_text(event, DeferredText::Event(drawn_text));
+    out.note_text(outcome, DeferredText::Outcome(value.clone(), drawn, ty));
 }
 
 pub(super) fn outcome_value(out: &mut Emitter, outcome: &OutcomeValue, drawn: u16, dst: u16) {
     match *outcome {
-        OutcomeValue::From(_) => out.copy(dst, SlotRange { at: drawn, width: 1 }),
+        OutcomeValue::From(_) => out.emit_copy(dst, SlotRange { at: drawn, width: 1 }),
         OutcomeValue::Member(SlotRange { at: set, width }, low) => {
             out.code.emit(Op::Nth { dst, set, index: drawn, width });
             out.add_low(dst, low);
@@ -169,8 +169,4 @@ pub(super) fn outcome_value(out: &mut Emitter, outcome: &OutcomeValue, drawn: u1
             out.load(SlotRange { at: dst, width: 1 }, base, drawn, count);
         }
     }
-}
-
-pub(super) fn count(of: &[i64]) -> i64 {
-    i64::try_from(of.len()).expect("a list in memory has fewer than 2^63 items")
 }

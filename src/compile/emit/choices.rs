@@ -59,7 +59,7 @@ pub(super) fn emit_pick(out: &mut Emitter, pick: &Pick, dst: SlotRange, span: Sp
     emit_decide(out, &asking, pick.prompt.as_ref(), None, vec![at], typed);
     begin_body(out, at);
     let picked = out.body.local_slots(PICKED);
-    out.copy(dst.at, picked);
+    out.emit_copy(dst.at, picked);
     end_asking(out, &asking);
 }
 

@@ -6,10 +6,10 @@
 use crate::bytecode::{Op, Picks, Wait};
 use crate::compile::emit::Emitter;
 use crate::compile::emit::options::{
-    announce_move, begin_asking, begin_body, body_label, compute_let, emit_decide, end_asking,
+    begin_asking, begin_body, body_label, compute_let, emit_announcement, emit_decide, end_asking,
     list_option, list_options, nest_clauses, note_barred, reserve_slots,
 };
-use crate::compile::plan::parts::filtered;
+use crate::compile::plan::expr_queries::filtered;
 use crate::compile::{code::CodeLabel, compiled::Storage, scope::SlotRange};
 use crate::rules::{Binder, Block, Choose, Clause, Expr, ExprKind, LocalId, MoveOption, Type};
 use crate::source::Span;
@@ -72,7 +72,7 @@ fn gather_once<'a>(out: &mut Emitter, option: &'a MoveOption, local: LocalId) ->
         _ => None,
     });
     let width = binder.map_or(1, |binder| out.plan.width(&binder.set.ty, option.span));
-    let left = out.take(width);
+    let left = out.allocate(width);
     out.keep_local(local, Storage::Slots(left.at, width));
     out.code.emit(Op::Clear { set: left.at, width });
     let mark = out.mark();
@@ -104,7 +104,7 @@ fn place_in_set(out: &mut Emitter, binder: &Binder) -> u16 {
 /// Continues at `end` if nothing is left, and at `single` if there is nothing to decide.
 fn count_left(out: &mut Emitter, ordered: &[Ordered], single: CodeLabel, end: CodeLabel) {
     let mark = out.mark();
-    let (total, part) = (out.take(1).at, out.take(1).at);
+    let (total, part) = (out.allocate(1).at, out.allocate(1).at);
     let (zero, one) = (out.code.constant(0), out.code.constant(1));
     out.code.emit(Op::Move { dst: total, src: zero });
     for Ordered { left: SlotRange { at: set, width }, .. } in ordered {
@@ -154,12 +154,12 @@ pub(super) fn choose_together(out: &mut Emitter, each: &Binder, choose: &Choose,
     out.code.span = span;
     let width = out.plan.width(&each.set.ty, span);
     // Who decides is settled before anybody does.
-    let (deciders, rest, me) = (out.take(width), out.take(width), out.take(1).at);
+    let (deciders, rest, me) = (out.allocate(width), out.allocate(width), out.allocate(1).at);
     let columns = count_columns(out, choose) + 1;
     let words = columns.saturating_mul(out.plan.players());
-    let base = out.take(words).at;
+    let base = out.allocate(words).at;
     out.compute(&filtered(each.set.as_ref().clone(), each), deciders);
-    out.copy(rest.at, deciders);
+    out.emit_copy(rest.at, deciders);
     out.code.emit(Op::Clear { set: base, width: words });
     out.keep_local(each.local, Storage::Slots(me, 1));
     let [next, done] = out.code.labels();
@@ -169,7 +169,7 @@ pub(super) fn choose_together(out: &mut Emitter, each: &Binder, choose: &Choose,
     let (site, picked) = ask_one(out, choose, span);
     record_picks(out, base, me, &picked, next);
     out.code.place(done);
-    out.copy(rest.at, deciders);
+    out.emit_copy(rest.at, deciders);
     run_bodies(out, base, me, rest, &picked);
     let (deciders, rest) = (deciders.at, rest.at);
     out.code.picks.push(Picks { site, begin, deciders, rest, width, base, columns });
@@ -220,7 +220,7 @@ fn take_word(out: &mut Emitter, base: u16, column: u16, me: u16, dst: u16) {
 }
 
 fn run_bodies(out: &mut Emitter, base: u16, me: u16, rest: SlotRange, picked: &[Picked]) {
-    let number = out.take(1).at;
+    let number = out.allocate(1).at;
     let (next, end) = (out.code.here(), out.code.label());
     out.code.emit(Op::Pop { dst: me, set: rest.at, width: rest.width, to: end });
     take_word(out, base, 0, me, number);
@@ -230,7 +230,7 @@ fn run_bodies(out: &mut Emitter, base: u16, me: u16, rest: SlotRange, picked: &[
         for (column, slot) in (1..).zip(&pick.slots) {
             take_word(out, base, column, me, *slot);
         }
-        pick.option.iter().for_each(|option| announce_move(out, *option));
+        pick.option.iter().for_each(|option| emit_announcement(out, *option));
         out.block(pick.body);
         out.code.emit(Op::Again { to: next });
         out.code.place(other);

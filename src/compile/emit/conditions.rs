@@ -132,7 +132,7 @@ fn try_jump_if_cell(
         return false;
     }
     out.plan.fires(Pass::Fused);
-    let words = out.words_of(&having, &ty, cell.span);
+    let words = out.encode_value(&having, &ty, cell.span);
     let (set, member) = (out.code.constants(&words), out.word(of));
     out.code.branch(Op::JumpHas { set, member, width: 1, to }, when);
     true
@@ -186,7 +186,7 @@ fn jump_if_in(out: &mut Emitter, member: &Expr, set: &Expr, when: bool, to: Code
     if matches!(set.ty, Type::Maybe(_) | Type::Kind(_)) {
         return jump_if_one_of(out, member, std::slice::from_ref(set), when, to);
     }
-    let member = out.member(member, set);
+    let member = out.emit_membership(member, set);
     if let Some([base, index, count]) = one_word_element(out, set) {
         return out.code.branch(Op::JumpHasAt { base, index, count, member, to }, when);
     }
@@ -250,7 +250,7 @@ pub(super) fn jump_if_found(
     let end = out.code.label();
     // What is found decides: `any` is yes, `all` is no.
     let found = if any == when { to } else { end };
-    out.each(binder, |out| out.condition(body, any, found));
+    out.emit_loop(binder, |out| out.condition(body, any, found));
     if found == end {
         out.code.emit(Op::Jump { to });
     }

@@ -30,7 +30,7 @@ fn say_values(out: &mut Emitter, target: &ResetTarget, reader: Option<u16>) {
     out.code.emit(Op::Quiet { to: skip });
     let owner = (var.owner == Owner::Player).then(|| out.kept_word(&target.indices[0]));
     let element = out.element(known, count, dims, &target.indices);
-    let (sets, all) = (out.load_from(element, None).at, out.take(1).at);
+    let (sets, all) = (out.load_from(element, None).at, out.allocate(1).at);
     let seers = match owner.filter(|_| var.sight == Visibility::Owner) {
         Some(owner) => Some(Witness::Player(owner)),
         None => seers_of_var(out, target.var, &target.indices),
@@ -69,7 +69,7 @@ fn say_elements(
     let var = &out.plan.rules.vars[target.var.index()];
     let then = if matches!(var.ty, Type::Set(_) | Type::List(..)) { "; " } else { ", " };
     let domains = &var.dims[var.dims.len() - rest.len()..];
-    let (some, no, yes) = (out.take(1).at, out.code.constant(0), out.code.constant(1));
+    let (some, no, yes) = (out.allocate(1).at, out.code.constant(0), out.code.constant(1));
     out.code.emit(Op::Move { dst: some, src: no });
     let places = (values..).step_by(width.into()).zip(sets..);
     for (nth, (at, set)) in (0..elements(rest)).zip(places) {
@@ -99,7 +99,7 @@ fn leave_if_known(
     reader: Option<u16>,
     to: CodeLabel,
 ) {
-    let (mark, knowers, b) = (out.mark(), out.take(1).at, out.all_players());
+    let (mark, knowers, b) = (out.mark(), out.allocate(1).at, out.all_players());
     out.code.emit(Op::Move { dst: knowers, src: set });
     match seers {
         Some(Witness::Player(member)) => {
@@ -133,16 +133,17 @@ fn say_cards(
     let count = out.code.fit(count, "piles");
     let ([skip, next, knew], mark) = (out.code.labels(), out.mark());
     out.code.emit(Op::Quiet { to: skip });
-    let (piles, pile, part) = (out.take(count.div_ceil(64)), out.take(1).at, out.take(width));
+    let (piles, pile, part) =
+        (out.allocate(count.div_ceil(64)), out.allocate(1).at, out.allocate(width));
     out.code.emit(Op::SelectMeeting { dst: piles.at, base, count, set, width });
     let again = out.code.here();
     out.code.emit(Op::Pop { dst: pile, set: piles.at, width: piles.width, to: skip });
     out.load(part, base, pile, count);
     out.code.emit(Op::Common { dst: part.at, a: part.at, b: set, width });
     if let (Some(readers), Some(known)) = (readers, known) {
-        let [rest, reader, one, before, after] = std::array::from_fn(|_| out.take(1).at);
-        out.copy(rest, SlotRange { at: readers, width: 1 });
-        let (theirs, each) = (out.take(width), out.code.here());
+        let [rest, reader, one, before, after] = std::array::from_fn(|_| out.allocate(1).at);
+        out.emit_copy(rest, SlotRange { at: readers, width: 1 });
+        let (theirs, each) = (out.allocate(width), out.code.here());
         out.code.emit(Op::Pop { dst: reader, set: rest, width: 1, to: next });
         out.load(theirs, known, reader, out.plan.players());
         out.code.emit(Op::Count { dst: before, set: theirs.at, width });
@@ -181,7 +182,7 @@ fn say_part(
         cards += u16::from(end.bottom);
         out.words(if end.bottom { "" } else { "top of " });
     } else {
-        let (owner, base) = (out.take(1), out.code.constants(&owners));
+        let (owner, base) = (out.allocate(1), out.code.constants(&owners));
         let (count, none) = (out.code.fit(owners.len(), "piles"), out.none());
         out.load(owner, base, pile, count);
         out.code.emit(Op::JumpEqual { a: owner.at, b: none, to: place });
@@ -224,7 +225,7 @@ pub(super) fn emit_show(out: &mut Emitter, targets: &[ResetTarget], to: Option<&
             Some(member) => out.code.emit(Op::Insert { set, member, width: 1 }),
             None => {
                 let at = out.all_players();
-                out.copy(set, SlotRange { at, width: 1 });
+                out.emit_copy(set, SlotRange { at, width: 1 });
             }
         });
         out.release(mark);
@@ -243,16 +244,16 @@ pub(super) fn learn_cards(out: &mut Emitter, what: &CardSource, by: Option<&Expr
     let set = match what {
         CardSource::Set(set) => out.word(set),
         CardSource::One(card) => {
-            let (set, member) = (out.take(width), out.word(card));
+            let (set, member) = (out.allocate(width), out.word(card));
             single_member_set(out, set, member)
         }
         CardSource::Pile(pile) => {
-            let set = out.take(width);
+            let set = out.allocate(width);
             pile_cards(out, pile, set);
             set.at
         }
         CardSource::End(end) => {
-            let set = out.take(width);
+            let set = out.allocate(width);
             let (kind, span) = (ExprKind::Value(Value::Int(1)), end.pile.span);
             let one = Expr { kind, ty: Type::Number, span };
             let count = Some(end.count.clone().unwrap_or(one));

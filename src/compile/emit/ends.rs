@@ -31,7 +31,7 @@ pub(super) fn emit_end(out: &mut Emitter, end: &StmtKind) {
 /// The keys of all players, one key after the other, then the end.
 fn emit_ranking(out: &mut Emitter, local: LocalId, keys: &[Expr]) {
     let (players, count) = (out.plan.players(), out.code.fit(keys.len(), "keys"));
-    let base = out.take(count * players).at;
+    let base = out.allocate(count * players).at;
     emit_rows(out, local, keys, base);
     out.code.emit(Op::FinishRanking {
         base,
@@ -67,7 +67,7 @@ fn emit_teams(out: &mut Emitter, (local, team): (LocalId, &Expr), end: &Block) {
         _ => None,
     });
     let count = out.code.fit(1 + ranking.map_or(1, |(_, keys)| keys.len()), "keys");
-    let base = out.take(count * players).at;
+    let base = out.allocate(count * players).at;
     emit_rows(out, local, std::slice::from_ref(team), base);
     let ending = match ranking {
         Some((local, keys)) => {
@@ -88,7 +88,7 @@ fn emit_teams(out: &mut Emitter, (local, team): (LocalId, &Expr), end: &Block) {
 fn emit_same(out: &mut Emitter, keys: &[u16], ending: GameEnding) {
     let players = out.plan.players();
     let count = out.code.fit(1 + keys.len(), "keys");
-    let (base, zero) = (out.take(count * players).at, out.code.constant(0));
+    let (base, zero) = (out.allocate(count * players).at, out.code.constant(0));
     for (row, src) in (0..).zip(std::iter::once(&zero).chain(keys)) {
         let row = base + row * players;
         (row..row + players).for_each(|dst| out.code.emit(Op::Move { dst, src: *src }));

@@ -20,7 +20,7 @@ impl Emitter<'_, '_> {
     /// that the slots may belong to, they hold the value.
     pub(super) fn operand(&mut self, expr: &Expr) -> SlotRange {
         if let Some(value) = self.facts().fold(expr) {
-            let words = self.words_of(&value, &expr.ty, expr.span);
+            let words = self.encode_value(&value, &expr.ty, expr.span);
             let width = self.code.fit(words.len(), "members");
             return SlotRange { at: self.code.constants(&words), width };
         }
@@ -80,7 +80,7 @@ impl Emitter<'_, '_> {
         }
         if self.facts().fold(expr).is_some() {
             let known = self.operand(expr);
-            return self.copy(dst.at, known);
+            return self.emit_copy(dst.at, known);
         }
         let outer = std::mem::replace(&mut self.code.span, expr.span);
         self.compute_at_run_time(expr, dst);
@@ -130,7 +130,7 @@ impl Emitter<'_, '_> {
             ExprKind::Roll(place) => {
                 emit_roll(self, place);
                 let shown = self.operand(place);
-                self.copy(dst.at, shown);
+                self.emit_copy(dst.at, shown);
             }
             ExprKind::Pick(pick) => emit_pick(self, pick, dst, expr.span),
             ExprKind::Text(_) => {
@@ -145,14 +145,14 @@ impl Emitter<'_, '_> {
             ExprKind::Element(Array::Var(_) | Array::Local(_), _) => {
                 let target = self.target(expr);
                 let value = self.read(target, Some(dst));
-                self.copy(dst.at, value);
+                self.emit_copy(dst.at, value);
             }
             ExprKind::Local(_)
             | ExprKind::Ambient(Ambient::Turn)
             | ExprKind::Unary(UnaryOp::ToSet, _)
             | ExprKind::Element(Array::Pile(_), ..) => {
                 let value = self.operand(expr);
-                self.copy(dst.at, value);
+                self.emit_copy(dst.at, value);
             }
             // It has no value under this setting, which was reported.
             ExprKind::Constant(_) => {}
@@ -243,7 +243,7 @@ fn emit_unary(out: &mut Emitter, op: UnaryOp, of: &Expr, dst: u16) {
         }
         UnaryOp::Seat => Op::Add { dst, a, b: out.code.constant(1) },
         UnaryOp::Abs => {
-            let (zero, negative) = (out.code.constant(0), out.take(1).at);
+            let (zero, negative) = (out.code.constant(0), out.allocate(1).at);
             out.code.emit(Op::Subtract { dst: negative, a: zero, b: a });
             Op::Greatest { dst, a, b: negative }
         }
@@ -293,7 +293,7 @@ fn emit_suppose(out: &mut Emitter, block: &Block, value: &Expr, dst: SlotRange) 
     let of = out.code.fit(out.code.suppositions.len(), "suppositions");
     let taken = out.in_use();
     // Apart from whatever is to receive it, which the statements may read.
-    let result = out.take(dst.width);
+    let result = out.allocate(dst.width);
     // A text that is compiled later may read locals that its code has not taken. Where the result lies there is
     // none any more.
     let locals = out.body.locals.values().filter_map(Storage::slots);
@@ -309,6 +309,6 @@ fn emit_suppose(out: &mut Emitter, block: &Block, value: &Expr, dst: SlotRange) 
     out.code.place(back);
     out.code.emit(Op::Unsuppose { dst: result.at, width: result.width, of });
     out.body.locals = kept;
-    out.copy(dst.at, result);
+    out.emit_copy(dst.at, result);
     out.release(mark);
 }

@@ -4,8 +4,8 @@ use crate::bytecode::{Lines, Op};
 use crate::compile::code::{CodeLabel, position_of};
 use crate::compile::emit::Emitter;
 use crate::compile::emit::form_members::{is_direct, member_of, members_of_form, words_of_sets};
+use crate::compile::plan::expr_queries::conjuncts;
 use crate::compile::plan::forms::{PredicateMember, Related, SetForm, conditions_of};
-use crate::compile::plan::parts::conjuncts;
 use crate::compile::{compiled::Storage, passes::Pass, scope::SlotRange};
 use crate::eval::finite;
 use crate::rules::protect::protect;
@@ -45,7 +45,7 @@ fn intersect_forms(out: &mut Emitter, set: &Expr, mut forms: Vec<SetForm>) -> Sl
     };
     let base = cut;
     for form in &forms {
-        let own = if cut == base { out.take(base.width) } else { cut };
+        let own = if cut == base { out.allocate(base.width) } else { cut };
         apply_form(out, cut, form, own, domain);
         cut = own;
     }
@@ -63,7 +63,7 @@ pub(super) fn emit_filtered(
     if left.is_empty() {
         return cut;
     }
-    let kept = out.take(cut.width);
+    let kept = out.allocate(cut.width);
     let mark = out.mark();
     let done = out.code.label();
     // What is not about the member is tested once.
@@ -71,17 +71,17 @@ pub(super) fn emit_filtered(
         && let Some((either, or)) =
             out.plan.found_by(Pass::Either, || out.facts().split_either(condition, local))
     {
-        out.copy(kept.at, cut);
+        out.emit_copy(kept.at, cut);
         out.condition(either, true, done);
         left = vec![or];
     }
-    let (rest, member) = (out.take(cut.width), out.take(1).at);
-    out.copy(rest.at, cut);
+    let (rest, member) = (out.allocate(cut.width), out.allocate(1).at);
+    out.emit_copy(rest.at, cut);
     out.code.emit(Op::Clear { set: kept.at, width: kept.width });
     let (next, exit) = (out.code.here(), out.code.label());
     let (width, low) = (rest.width, out.plan.low(set));
     out.code.emit(Op::Pop { dst: member, set: rest.at, width, to: exit });
-    let number = if low == 0 { member } else { out.take(1).at };
+    let number = if low == 0 { member } else { out.allocate(1).at };
     if low != 0 {
         let b = out.code.constant(low);
         out.code.emit(Op::Add { dst: number, a: member, b });
@@ -133,7 +133,7 @@ pub(super) fn try_search_sets(
     let about = PredicateMember::given(binder.local, domain, &condition);
     let Some(form) = out.facts().form(body, about) else { return false };
     let related = match (&form, condition.as_slice()) {
-        (SetForm::Related(related), []) if any => any_within(out, set, related, domain, to),
+        (SetForm::Related(related), []) if any => emit_any_within(out, set, related, domain, to),
         _ => None,
     };
     let jump = if related.is_some() {
@@ -156,7 +156,7 @@ pub(super) fn try_search_sets(
 }
 
 /// `any(line in LINES: line within A)`: one operation over the cells of all lines.
-fn any_within(
+fn emit_any_within(
     out: &mut Emitter,
     set: &Expr,
     related: &Related,
@@ -196,13 +196,13 @@ pub(super) fn apply_form(
             SetForm::Not(again) => apply_form(out, cut, again, own, domain),
             SetForm::When(condition) => keep_when(out, cut, condition, false, own),
             SetForm::Only(member) => {
-                out.copy(dst, cut);
+                out.emit_copy(dst, cut);
                 let member = member_of(out, member, domain);
                 out.code.emit(Op::Remove { set: dst, member, width });
             }
             // Of these only what is in the set is asked: of nothing where that is empty.
             SetForm::And(..) | SetForm::If(..) => {
-                let b = out.take(width);
+                let b = out.allocate(width);
                 apply_form(out, cut, inner, b, domain);
                 out.code.emit(Op::Minus { dst, a, b: b.at, width });
             }
@@ -231,7 +231,7 @@ pub(super) fn apply_form(
 
 /// Leaves in `own` what is in a set, if a condition holds or (no) does not, else nothing.
 fn keep_when(out: &mut Emitter, cut: SlotRange, condition: &Expr, holds: bool, own: SlotRange) {
-    out.copy(own.at, cut);
+    out.emit_copy(own.at, cut);
     let kept = out.code.label();
     if may_be_long(condition) {
         out.code.emit(Op::JumpEmpty { set: own.at, width: own.width, to: kept });

@@ -6,7 +6,7 @@ use crate::bytecode::{NONE, Op, sets};
 use crate::compile::emit::places::{SlotAccess, row_of};
 use crate::compile::emit::{Emitter, filters::apply_form};
 use crate::compile::plan::forms::{Comparison, Related, SetForm, TableKey};
-use crate::compile::plan::{Plan, parts::member_domain, tabulation::MOST_TABLE_WORDS};
+use crate::compile::plan::{Plan, expr_queries::member_domain, tabulation::MOST_TABLE_WORDS};
 use crate::compile::{passes::Pass, scope::SlotRange};
 use crate::rules::{Domain, Expr, Type, Value, VarId};
 
@@ -20,7 +20,7 @@ fn related_words(out: &mut Emitter, sets: &[Vec<i64>], domain: Domain) -> u16 {
 
 pub(super) fn words_of_sets(out: &mut Emitter, sets: &[Vec<i64>], domain: Domain) -> Vec<i64> {
     let (ty, span) = (Type::Set(domain), out.code.span);
-    let words = sets.iter().flat_map(|set| out.words_of(&Value::Set(set.clone()), &ty, span));
+    let words = sets.iter().flat_map(|set| out.encode_value(&Value::Set(set.clone()), &ty, span));
     words.collect()
 }
 
@@ -42,7 +42,7 @@ pub(super) fn members_of_form(out: &mut Emitter, form: &SetForm, domain: Domain)
         SetForm::Set(set) => out.operand(set),
         SetForm::Only(member) => {
             let is_inside = out.facts().is_inside(member, domain);
-            let (member, dst) = (member_of(out, member, domain), out.take(width));
+            let (member, dst) = (member_of(out, member, domain), out.allocate(width));
             out.code.emit(Op::Single { set: dst.at, member, width });
             if !is_inside {
                 let all = all_set(out, domain);
@@ -73,19 +73,19 @@ pub(super) fn members_of_form(out: &mut Emitter, form: &SetForm, domain: Domain)
         }
         SetForm::Related(related) => related_members(out, related, width),
         SetForm::Or(a, b) => {
-            let dst = out.take(width);
+            let dst = out.allocate(width);
             let (a, b) = (members_of_form(out, a, domain), members_of_form(out, b, domain));
             out.code.emit(Op::Union { dst: dst.at, a: a.at, b: b.at, width });
             dst
         }
         SetForm::And(first, second) if is_direct(first) && !out.plan.is_part(domain) => {
-            let (cut, own) = (members_of_form(out, first, domain), out.take(width));
+            let (cut, own) = (members_of_form(out, first, domain), out.allocate(width));
             apply_form(out, cut, second, own, domain);
             own
         }
         SetForm::Not(_) | SetForm::And(..) | SetForm::When(_) | SetForm::If(..) => {
             let all = all_set(out, domain);
-            let dst = out.take(width);
+            let dst = out.allocate(width);
             apply_form(out, all, form, dst, domain);
             dst
         }
@@ -100,12 +100,12 @@ fn clamp_number(out: &mut Emitter, number: &Expr, (low, high): (i64, i64)) -> u1
     }
     let ends = out.facts().bounds(number, &out.body.bounds).unwrap_or((i64::MIN, i64::MAX));
     if ends.0 < low {
-        let (b, dst) = (out.code.constant(low), out.take(1).at);
+        let (b, dst) = (out.code.constant(low), out.allocate(1).at);
         out.code.emit(Op::Greatest { dst, a, b });
         a = dst;
     }
     if ends.1 > high {
-        let (b, dst) = (out.code.constant(high), out.take(1).at);
+        let (b, dst) = (out.code.constant(high), out.allocate(1).at);
         out.code.emit(Op::Least { dst, a, b });
         a = dst;
     }
@@ -131,7 +131,7 @@ fn members_where(
         }
         _ => out.word(value),
     };
-    let slots = out.take(1);
+    let slots = out.allocate(1);
     let dst = slots.at;
     out.code.emit(match comparison {
         Comparison::Equal => Op::WhereEqual { dst, base, count, a },
@@ -144,7 +144,7 @@ fn members_where(
 fn members_among(out: &mut Emitter, var: VarId, of: u16) -> SlotRange {
     let place = out.plan.var(var);
     let width = place.sets.map_or(1, |sets| sets.width);
-    let slots = out.take(width);
+    let slots = out.allocate(width);
     let (dst, base) = (slots.at, place.base);
     let op = match place.sets {
         None => Op::WhereIn { dst, base, count: out.count(&place.dims), set: of },
@@ -175,7 +175,7 @@ fn kept_members(out: &mut Emitter, var: VarId, outer: &[Expr], value: Option<&Ex
             .load_from(SlotAccess::Indexed { base, index, count: sets.values(), width }, None);
     }
     // The last set is that of none.
-    let dst = out.take(width);
+    let dst = out.allocate(width);
     out.code.emit(Op::SetOf { dst: dst.at, base, a: index, count: sets.sets, width });
     dst
 }
@@ -194,7 +194,7 @@ fn related_members(out: &mut Emitter, related: &Related, width: u16) -> SlotRang
         return out.load_from(SlotAccess::Indexed { base, index, count, width }, None);
     }
     let SlotRange { at: set, width: wide } = members_of_form(out, of, domain);
-    let dst = out.take(width).at;
+    let dst = out.allocate(width).at;
     let slots = SlotRange { at: dst, width };
     let fits = out.plan.known_domain(domain).is_some_and(|(_, size)| size <= related.sets.len());
     if !related.all && (wide > 1 || fits) {
@@ -296,7 +296,7 @@ fn rows_of(out: &mut Emitter, expr: &Expr, width: u16) -> Option<(TableKey, Vec<
     }
     let name = out.facts().name_of_table(expr, &key, None);
     let rows = out.facts().for_each_row(name, &key, |it| it.value(expr).ok())?;
-    let words = rows.iter().flat_map(|row| out.words_of(row, &expr.ty, expr.span)).collect();
+    let words = rows.iter().flat_map(|row| out.encode_value(row, &expr.ty, expr.span)).collect();
     out.plan.fires(Pass::Tables);
     Some((key, words))
 }
@@ -308,7 +308,7 @@ fn table_row(out: &mut Emitter, key: &TableKey, words: &[i64], width: u16) -> Sl
         let at = out.body.local_slots(*local).at;
         let b = out.behind_low(at, *low);
         place = Some(place.map_or(b, |a| {
-            let (dst, size) = (out.take(1).at, out.code.fit(*size, "rows"));
+            let (dst, size) = (out.allocate(1).at, out.code.fit(*size, "rows"));
             out.code.emit(Op::Scale { dst, a, size, b });
             dst
         }));

@@ -130,7 +130,7 @@ impl<'a> Emitter<'_, 'a> {
     fn emit_computed(&mut self, rule: &'a Rule) -> CodePiece {
         self.code.span = rule.span;
         let (to, end) = (self.begin_function(), self.code.label());
-        let (player, result) = (self.take(1).at, self.take(1));
+        let (player, result) = (self.allocate(1).at, self.allocate(1));
         self.enter_body(None, ReturnPath::To(end, Some(result)));
         self.body.declared = &rule.locals;
         if rule.params > 0 {

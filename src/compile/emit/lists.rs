@@ -28,7 +28,7 @@ pub(super) fn try_emit_list(out: &mut Emitter, expr: &Expr, dst: SlotRange) -> b
         ExprKind::Unary(UnaryOp::ToList, of) => {
             let short = out.operand(of);
             out.code.emit(Op::Clear { set: dst.at, width: dst.width });
-            out.copy(dst.at, short);
+            out.emit_copy(dst.at, short);
         }
         _ => return false,
     }
@@ -49,7 +49,7 @@ fn new_element(out: &mut Emitter, item: &Expr, list: &Expr) -> u16 {
     if !matches!(item.ty, Type::Maybe(_) | Type::None) || out.plan.packed(list).low == 0 {
         return out.new_member(item, list);
     }
-    let (value, position, skip) = (out.kept_word(item), out.take(1).at, out.code.label());
+    let (value, position, skip) = (out.kept_word(item), out.allocate(1).at, out.code.label());
     let none = out.none();
     out.code.emit(Op::Move { dst: position, src: none });
     out.code.emit(Op::JumpEqual { a: value, b: none, to: skip });
@@ -116,8 +116,8 @@ fn add_low_to_some(out: &mut Emitter, dst: u16, low: i64) {
 /// The number of a member in a list, or 0.
 pub(super) fn find_in_list(out: &mut Emitter, member: &Expr, list: &Expr) -> u16 {
     let Packing { width, bits, .. } = out.plan.packed(list);
-    let member = out.member(member, list);
-    let (list, dst) = (out.operand(list).at, out.take(1).at);
+    let member = out.emit_membership(member, list);
+    let (list, dst) = (out.operand(list).at, out.allocate(1).at);
     out.code.emit(Op::Find { dst, list, member, width, bits });
     dst
 }
@@ -126,7 +126,7 @@ pub(super) fn find_in_list(out: &mut Emitter, member: &Expr, list: &Expr) -> u16
 pub(super) fn insert_elements(out: &mut Emitter, list: &Expr, set: SlotRange) {
     let Packing { width, bits, .. } = out.plan.packed(list);
     let SlotRange { at: list, .. } = out.operand(list);
-    let (index, member) = (out.take(1).at, out.take(1).at);
+    let (index, member) = (out.allocate(1).at, out.allocate(1).at);
     let (zero, one, none) = (out.code.constant(0), out.code.constant(1), out.none());
     out.code.emit(Op::Move { dst: index, src: zero });
     let (next, end) = (out.code.here(), out.code.label());

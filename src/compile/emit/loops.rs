@@ -6,8 +6,8 @@ use crate::compile::emit::rounds::{
     each_step_back, each_subset,
 };
 use crate::compile::emit::{Emitter, filters::apply_conditions, sweeps::try_emit_sweep};
+use crate::compile::plan::expr_queries::{conjuncts, filtered, is_sure, joined};
 use crate::compile::plan::forms::{PredicateMember, conditions_of};
-use crate::compile::plan::parts::{conjuncts, filtered, is_sure, joined};
 use crate::compile::scope::{LoopEnds, OuterTurns, SlotRange};
 use crate::compile::{code::CodeLabel, compiled::Storage};
 use crate::eval::finite;
@@ -17,10 +17,10 @@ use crate::rules::{Binder, Block, BoardWalk, Expr, ExprKind, LocalId, Type};
 
 impl Emitter<'_, '_> {
     /// Loops over the members of a binder for which its condition holds, tested anew for each.
-    pub(super) fn each(&mut self, binder: &Binder, body: impl FnOnce(&mut Self)) {
+    pub(super) fn emit_loop(&mut self, binder: &Binder, body: impl FnOnce(&mut Self)) {
         let mark = self.mark();
         let width = self.width_of_member(&binder.set);
-        let dst = self.take(width).at;
+        let dst = self.allocate(width).at;
         self.each_into(binder, dst, None, body);
         self.release(mark);
     }
@@ -139,7 +139,7 @@ pub(super) fn in_turn(
         in_turn = joined(&late);
         binder.condition = joined(&early).map(Box::new);
     }
-    out.each(&binder, |out| {
+    out.emit_loop(&binder, |out| {
         let next = out.body.loop_around().round;
         in_turn.iter().for_each(|condition| out.condition(condition, false, next));
         body(out);
@@ -148,7 +148,7 @@ pub(super) fn in_turn(
 
 /// `repeat n times { }`
 pub(super) fn emit_repeat_times(out: &mut Emitter, times: &Expr, body: &Block) {
-    let (left, one, zero) = (out.take(1), out.code.constant(1), out.code.constant(0));
+    let (left, one, zero) = (out.allocate(1), out.code.constant(1), out.code.constant(0));
     out.compute(times, left);
     out.code.emit(Op::CheckAmount { a: left.at });
     let (again, exit) = (out.code.here(), out.code.label());
@@ -195,7 +195,7 @@ pub(super) fn emit_turns(
     condition: Option<&Expr>,
     body: &Block,
 ) {
-    let me = out.take(1);
+    let me = out.allocate(1);
     out.compute(from, me);
     out.keep_local(local, Storage::Slots(me.at, 1));
     let (turn, running) = (out.plan.layout.turn, out.plan.layout.running);
@@ -235,7 +235,7 @@ fn begin_counting(out: &mut Emitter) -> OuterTurns {
         if !is_inner {
             return out.code.constant(0);
         }
-        let dst = out.take(1).at;
+        let dst = out.allocate(1).at;
         out.code.emit(Op::Move { dst, src });
         dst
     });
@@ -245,13 +245,13 @@ fn begin_counting(out: &mut Emitter) -> OuterTurns {
     }
     let had = turns_had(out);
     let kept = had.filter(|_| is_inner).map(|had| {
-        let kept = out.take(had.width);
-        out.copy(kept.at, had);
+        let kept = out.allocate(had.width);
+        out.emit_copy(kept.at, had);
         kept
     });
     if let Some(had) = had {
         let zeros = out.code.constants(&vec![0; had.width.into()]);
-        out.copy(had.at, SlotRange { at: zeros, width: had.width });
+        out.emit_copy(had.at, SlotRange { at: zeros, width: had.width });
     }
     OuterTurns { turn, had: kept }
 }
@@ -274,7 +274,7 @@ fn next_seat(out: &mut Emitter, SlotRange { at: me, .. }: SlotRange, backwards: 
 /// Continues from seat to seat until one takes part; gives up after a whole round.
 fn find_seat(out: &mut Emitter, me: SlotRange, backwards: bool, condition: &Expr, exit: CodeLabel) {
     let mark = out.mark();
-    let left = out.take(1).at;
+    let left = out.allocate(1).at;
     let all = out.code.constant(out.plan.players().into());
     let (one, zero) = (out.code.constant(1), out.code.constant(0));
     out.code.emit(Op::Move { dst: left, src: all });
@@ -291,7 +291,7 @@ fn find_seat(out: &mut Emitter, me: SlotRange, backwards: bool, condition: &Expr
 /// The turns around count on from where they were; if there are none the last count stays.
 fn count_on(out: &mut Emitter, outer: OuterTurns) {
     if let (Some(had), Some(kept)) = (turns_had(out), outer.had) {
-        out.copy(had.at, kept);
+        out.emit_copy(had.at, kept);
     }
     let layout = &out.plan.layout;
     let (Some(turn), Some(running), Some(outer)) = (layout.turn, layout.running, outer.turn) else {

@@ -12,7 +12,7 @@ mod expressions;
 mod filters;
 mod form_members;
 mod functions;
-mod later;
+mod deferred_texts;
 mod lists;
 mod loops;
 mod options;
@@ -36,7 +36,7 @@ use crate::compile::plan::{Plan, facts::Facts, state_layout::indices_of};
 use crate::compile::scope::{BoundLocals, CompiledBody, ReturnPath, SlotRange};
 use crate::rules::{LocalId, RuleId, Type, Value};
 use crate::source::Span;
-use later::{DrawText, Later, Waiting};
+use deferred_texts::{DeferredText, DrawText, PendingText};
 
 /// What compiling a statement or an expression takes, compared with a step of a plain loop.
 const STEPS_OF_A_PART: usize = 16;
@@ -49,7 +49,7 @@ pub(super) struct Emitter<'p, 'a> {
     body: CompiledBody<'a>,
     pub(super) histories: Vec<Vec<(LocalId, Storage)>>,
     /// Texts that are compiled after the rule that needs them.
-    later: Vec<Waiting<'a>>,
+    pending_texts: Vec<PendingText<'a>>,
     /// What `moves` stands for.
     moves: i64,
     /// Whether indices are to be counted from 0, as nothing may lie before what is read.
@@ -70,7 +70,7 @@ impl<'p, 'a> Emitter<'p, 'a> {
             frames: Frames::default(),
             body: CompiledBody::default(),
             histories: vec![Vec::new()],
-            later: Vec::new(),
+            pending_texts: Vec::new(),
             moves: 0,
             counts_from_zero: false,
             piece: PieceSlots::default(),
@@ -84,7 +84,7 @@ impl<'p, 'a> Emitter<'p, 'a> {
     }
 
     /// New slots for a local or a value in between, in use until they are released.
-    fn take(&mut self, width: u16) -> SlotRange {
+    fn allocate(&mut self, width: u16) -> SlotRange {
         let function = &mut self.frames.functions[self.frames.current];
         let free = function.free.get_mut(&width).and_then(BTreeSet::pop_first);
         let at = free.unwrap_or_else(|| {
@@ -113,11 +113,11 @@ impl<'p, 'a> Emitter<'p, 'a> {
         }
     }
 
-    fn words_of(&mut self, value: &Value, ty: &Type, span: Span) -> Vec<i64> {
-        self.plan.words_of(value, ty, span, &mut self.code)
+    fn encode_value(&mut self, value: &Value, ty: &Type, span: Span) -> Vec<i64> {
+        self.plan.encode_value(value, ty, span, &mut self.code)
     }
 
-    fn copy(&mut self, dst: u16, src: SlotRange) {
+    fn emit_copy(&mut self, dst: u16, src: SlotRange) {
         if dst == src.at {
             return;
         }
@@ -210,7 +210,7 @@ impl<'p, 'a> Emitter<'p, 'a> {
 
     fn take_for(&mut self, ty: &Type, span: Span) -> SlotRange {
         let width = self.plan.width(ty, span);
-        self.take(width)
+        self.allocate(width)
     }
 
     /// Charges for one more part of the rules; whether it makes sense to continue with it.
@@ -237,9 +237,9 @@ impl<'p, 'a> Emitter<'p, 'a> {
     }
 
     /// Notes a text that belongs here.
-    fn note_text(&mut self, at: CodeLabel, what: Later) {
+    fn note_text(&mut self, at: CodeLabel, what: DeferredText) {
         let mut read = BTreeSet::new();
-        if let Later::Text(expr) | Later::Event(DrawText::Roll(expr)) = &what {
+        if let DeferredText::Text(expr) | DeferredText::Event(DrawText::Roll(expr)) = &what {
             read = expr.locals();
         }
         let kept = |local: &LocalId| Some((*local, self.body.locals.get(local)?.clone()));
@@ -247,6 +247,6 @@ impl<'p, 'a> Emitter<'p, 'a> {
         let CompiledBody { rule, returning, depth, .. } = self.body;
         let body = self.body_of(rule, locals, returning, depth);
         let span = self.code.span;
-        self.later.push(Waiting { at, what, body, span });
+        self.pending_texts.push(PendingText { at, what, body, span });
     }
 }

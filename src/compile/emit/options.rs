@@ -4,14 +4,15 @@ use crate::bytecode::{Binds, Factor, MoveProposal, Op, OptionInfo, Shown, ValueS
 use crate::compile::emit::arguments::{arguments_of, shown_argument};
 use crate::compile::emit::{
     Emitter,
+    deferred_texts::DeferredText,
     filters::emit_filtered,
-    later::Later,
     rounds::{emit_at, refuse_large, subset_sizes},
     witnesses::single_member_set,
 };
 use crate::compile::plan::move_options::{is_long_test, tested_last, tested_within};
 use crate::compile::plan::{
-    Plan, factors::FactorSource, forms::conditions_of, parts::bound_by, state_layout::cards_of,
+    Plan, expr_queries::bound_by, factors::FactorSource, forms::conditions_of,
+    state_layout::cards_of,
 };
 use crate::compile::scope::{CompiledBody, SlotRange};
 use crate::compile::{code::CodeLabel, compiled::Storage, passes::Pass};
@@ -95,7 +96,7 @@ pub(super) fn end_asking(out: &mut Emitter, asking: &Asking) {
 fn text_later(out: &mut Emitter, text: Option<&Expr>) -> Option<CodeLabel> {
     text.map(|text| {
         let label = out.code.label();
-        out.note_text(label, Later::Text(text.clone()));
+        out.note_text(label, DeferredText::Text(text.clone()));
         label
     })
 }
@@ -107,7 +108,7 @@ pub(super) fn body_label(out: &Emitter, option: u16) -> CodeLabel {
 
 pub(super) fn begin_body(out: &mut Emitter, option: u16) {
     out.code.place(body_label(out, option));
-    announce_move(out, option);
+    emit_announcement(out, option);
 }
 
 /// Lists the instances of an option.
@@ -190,8 +191,8 @@ fn each_combination(
     let Some(((member, Factor { set, width, low, .. }), behind)) = sets.split_first() else {
         return inner(out);
     };
-    let rest = out.take(*width);
-    out.copy(rest.at, SlotRange { at: *set, width: *width });
+    let rest = out.allocate(*width);
+    out.emit_copy(rest.at, SlotRange { at: *set, width: *width });
     let round = out.code.here();
     out.code.emit(Op::Pop { dst: *member, set: rest.at, width: *width, to: exit });
     out.add_low(*member, *low);
@@ -242,7 +243,7 @@ fn list_decline(out: &mut Emitter, choose: &Choose, decline: &Decline) -> Option
 fn new_option(out: &mut Emitter, name: &str, notes: &[String], span: Span) -> u16 {
     let to = out.code.label();
     let body = out.code.site(out.draft_site(to, Wait::Nothing));
-    out.code.option(OptionInfo {
+    out.code.add_option(OptionInfo {
         name: name.to_owned(),
         notes: notes.to_vec(),
         body,
@@ -276,7 +277,7 @@ pub(super) fn reserve_slots(out: &mut Emitter, clauses: &[Clause], shown: &[Loca
             }
             Clause::When(_) => continue,
         };
-        let slots = out.take(width);
+        let slots = out.allocate(width);
         out.keep_local(local, Storage::Slots(slots.at, width));
     }
 }
@@ -408,7 +409,7 @@ pub(super) fn note_barred(out: &mut Emitter, option: &MoveOption) {
 }
 
 /// A move is announced to all with its cards, but for those that it hides: now they know them.
-pub(super) fn announce_move(out: &mut Emitter, option: u16) {
+pub(super) fn emit_announcement(out: &mut Emitter, option: u16) {
     let info = &out.code.options[usize::from(option)];
     let shown = info.shown.iter().enumerate().filter(|(at, _)| !info.hidden_arguments.contains(at));
     let shown: Vec<Shown> = shown.map(|(_, shown)| *shown).collect();
@@ -424,7 +425,7 @@ pub(super) fn announce_move(out: &mut Emitter, option: u16) {
         let width = out.plan.layout.piles[group].width;
         let (mut set, players) = (slot, out.all_players());
         if !several {
-            let one = out.take(width);
+            let one = out.allocate(width);
             set = single_member_set(out, one, slot);
         }
         out.code.emit(Op::Learn { set, players, width, cards: cards_of(group) });

@@ -1,10 +1,10 @@
 //! Compiles statements about cards: moving, shuffling, drawing.
 
 use crate::bytecode::{Op, Witness};
-use crate::compile::emit::later::{DrawText, OutcomeValue};
+use crate::compile::emit::deferred_texts::{DrawText, OutcomeValue};
 use crate::compile::emit::witnesses::{seen_in_either, seers_set};
 use crate::compile::emit::{Emitter, chance::emit_draw};
-use crate::compile::plan::{Plan, parts::checked, state_layout::elements};
+use crate::compile::plan::{Plan, expr_queries::checked, state_layout::elements};
 use crate::compile::{code::CodeLabel, passes::Pass, scope::SlotRange};
 use crate::rules::{
     Array, BinaryOp, CardSource, Domain, Expr, ExprKind, Pile, PileEnd, ResetTarget, SetOp, Type,
@@ -16,8 +16,8 @@ pub(super) fn pile_number(out: &mut Emitter, var: VarId, indices: &[Expr]) -> u1
     if let Some(at) = out.facts().fixed(&place.dims, indices) {
         return out.code.constant((first + at).into());
     }
-    let index = out.position(&place.dims, indices, (None, false));
-    let dst = out.take(1).at;
+    let index = out.emit_position(&place.dims, indices, (None, false));
+    let dst = out.allocate(1).at;
     let mut a = index;
     if !indices.iter().all(checked) {
         let (low, count) = (out.code.constant(0), out.count(&place.dims));
@@ -55,7 +55,7 @@ pub(super) fn pile_end(out: &mut Emitter, end: &PileEnd, dst: SlotRange, seen: O
 /// Lets chance decide the first cards of a pile, as far as they are not known.
 fn settle_cards(out: &mut Emitter, end: &PileEnd, pile: u16, count: u16, seen: Option<Witness>) {
     let (zero, one) = (out.code.constant(0), out.code.constant(1));
-    let depth = out.take(1).at;
+    let depth = out.allocate(1).at;
     out.code.emit(Op::Move { dst: depth, src: zero });
     let (again, exit) = (out.code.here(), out.code.label());
     out.code.emit(Op::JumpAtMost { a: count, b: depth, to: exit });
@@ -69,7 +69,7 @@ fn settle_cards(out: &mut Emitter, end: &PileEnd, pile: u16, count: u16, seen: O
 fn settle_one(out: &mut Emitter, end: &PileEnd, pile: u16, depth: u16, seen: Option<Witness>) {
     let mark = out.mark();
     let (cards, known) = (end_of(out.plan, &end.pile, end.bottom), out.code.label());
-    let card = out.take(1);
+    let card = out.allocate(1);
     let seen = draw_card(out, end, [pile, depth], card, seen, known);
     out.code.emit(Op::Settle { pile, depth, card: card.at, seen, cards });
     out.code.place(known);
@@ -88,7 +88,7 @@ fn draw_card(
 ) -> u16 {
     let Type::Pile(kind) = end.pile.ty else { unreachable!("checked: this is a pile") };
     let cards = end_of(out.plan, &end.pile, end.bottom);
-    let (outcomes, one) = (out.take(1).at, out.code.constant(1));
+    let (outcomes, one) = (out.allocate(1).at, out.code.constant(1));
     out.code.emit(Op::Choices { dst: outcomes, pile, depth, cards });
     out.code.emit(Op::JumpAtMost { a: outcomes, b: one, to: known });
     out.code.seen_by = seen;
@@ -128,7 +128,7 @@ fn move_end(out: &mut Emitter, end: &PileEnd, to: &Expr, cards: u16) {
     let seen = seen_in_either(out, &end.pile, to);
     let to = out.word(to);
     let (zero, one) = (out.code.constant(0), out.code.constant(1));
-    let [left, card] = [out.take(1).at, out.take(1).at];
+    let [left, card] = [out.allocate(1).at, out.allocate(1).at];
     out.code.emit(Op::Move { dst: left, src: count.unwrap_or(one) });
     let (again, exit) = (out.code.here(), out.code.label());
     out.code.emit(if end.bottom || !out.plan.tries(Pass::Deals) {
@@ -209,9 +209,9 @@ pub(super) fn call_back(out: &mut Emitter, target: &ResetTarget, pile: Pile) {
     let cards = out.plan.cards_in(&Type::Pile(pile.cards));
     let (first, width) = (out.plan.first_pile(target.var), place.width);
     let initial = out.code.constants(&place.initial);
-    let (element, set) = (out.take(1).at, out.take(width));
-    let (number, b) = (out.take(1).at, out.code.constant(first.into()));
-    let begin = out.position(dims, &target.indices, (None, false));
+    let (element, set) = (out.allocate(1).at, out.allocate(width));
+    let (number, b) = (out.allocate(1).at, out.code.constant(first.into()));
+    let begin = out.emit_position(dims, &target.indices, (None, false));
     let count = out.count(&place.dims);
     for nth in 0..rest {
         let nth = out.code.constant(nth.into());

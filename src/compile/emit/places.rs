@@ -5,7 +5,7 @@
 
 use crate::bytecode::{KeptSets, NONE, Op};
 use crate::compile::emit::Emitter;
-use crate::compile::plan::parts::var_element;
+use crate::compile::plan::expr_queries::var_element;
 use crate::compile::plan::state_layout::{VarLayout, elements};
 use crate::compile::{code::CodeLabel, compiled::Storage, passes::Pass, scope::SlotRange};
 use crate::rules::{Array, Expr, ExprKind, RangeId, Type, Value, VarId};
@@ -26,7 +26,7 @@ pub(super) enum SlotAccess {
 
 impl SlotAccess {
     /// The same slots of another array of this shape.
-    pub(super) fn moved(self, from: u16, to: u16) -> SlotAccess {
+    pub(super) fn rebased(self, from: u16, to: u16) -> SlotAccess {
         match self {
             SlotAccess::Fixed(SlotRange { at, width }) => {
                 SlotAccess::Fixed(SlotRange { at: to + (at - from), width })
@@ -90,7 +90,7 @@ impl Emitter<'_, '_> {
             usize::from(base) < self.plan.layout.initial.len() && !self.counts_from_zero;
         let ahead = self.facts().ahead_of(dims, indices);
         let ahead = ahead.filter(|ahead| is_global && ahead.saturating_mul(width) <= base);
-        let index = self.position(dims, indices, (None, ahead.is_some()));
+        let index = self.emit_position(dims, indices, (None, ahead.is_some()));
         let ahead = ahead.unwrap_or(0);
         let count = self.count(dims).saturating_add(ahead);
         SlotAccess::Indexed { base: base - ahead * width, index, count, width }
@@ -105,7 +105,7 @@ impl Emitter<'_, '_> {
         match target {
             AssignTarget::Plain(access) => self.load_from(access, wanted),
             AssignTarget::Flag(set, member) => {
-                let dst = wanted.unwrap_or_else(|| self.take(1));
+                let dst = wanted.unwrap_or_else(|| self.allocate(1));
                 let (yes, no) = (self.code.constant(1), self.code.constant(0));
                 let end = self.code.label();
                 self.code.emit(Op::Move { dst: dst.at, src: no });
@@ -115,7 +115,7 @@ impl Emitter<'_, '_> {
                 dst
             }
             AssignTarget::Value { base, member, sets } => {
-                let dst = wanted.unwrap_or_else(|| self.take(1));
+                let dst = wanted.unwrap_or_else(|| self.allocate(1));
                 let (count, width) = (sets.values(), sets.width);
                 self.code.emit(Op::LoadValue { dst: dst.at, base, member, count, width });
                 dst
@@ -127,7 +127,7 @@ impl Emitter<'_, '_> {
         match access {
             SlotAccess::Fixed(slots) => slots,
             SlotAccess::Indexed { base, index, count, width } => {
-                let dst = wanted.unwrap_or_else(|| self.take(width));
+                let dst = wanted.unwrap_or_else(|| self.allocate(width));
                 self.load(dst, base, index, count);
                 dst
             }
@@ -145,7 +145,7 @@ impl Emitter<'_, '_> {
     pub(super) fn store(&mut self, target: AssignTarget, value: SlotRange) {
         let src = value.at;
         match target {
-            AssignTarget::Plain(SlotAccess::Fixed(slots)) => self.copy(slots.at, value),
+            AssignTarget::Plain(SlotAccess::Fixed(slots)) => self.emit_copy(slots.at, value),
             AssignTarget::Plain(SlotAccess::Indexed { base, index, count, width }) => {
                 self.code.emit(match width {
                     1 => Op::Store { base, index, src, count },
@@ -189,7 +189,7 @@ impl Emitter<'_, '_> {
         });
     }
 
-    pub(super) fn check_range(&mut self, a: u16, range: Option<RangeId>) {
+    pub(super) fn emit_range_check(&mut self, a: u16, range: Option<RangeId>) {
         let Some(range) = range else { return };
         let (low, high) = self.plan.ranges[range.index()];
         let is_inside = |word| low <= word && high.is_none_or(|high| word <= high);
@@ -203,7 +203,7 @@ impl Emitter<'_, '_> {
 
     /// The position of an element, its indices checked unless they count as they are; continues at
     /// `missing` where one is none.
-    pub(super) fn position(
+    pub(super) fn emit_position(
         &mut self,
         dims: &[(i64, usize)],
         indices: &[Expr],
@@ -225,7 +225,7 @@ impl Emitter<'_, '_> {
                         self.code.emit(Op::JumpEqual { a: b, b: none, to });
                     }
                     before.map_or(b, |a| {
-                        let (dst, size) = (self.take(1).at, self.code.fit(*size, "elements"));
+                        let (dst, size) = (self.allocate(1).at, self.code.fit(*size, "elements"));
                         self.code.emit(Op::Scale { dst, a, size, b });
                         dst
                     })
@@ -242,7 +242,8 @@ impl Emitter<'_, '_> {
         if let Some(known) = self.code.known_cells.get(&place) {
             return *known;
         }
-        let words: Vec<i64> = cells.iter().flat_map(|cell| self.words_of(cell, ty, span)).collect();
+        let words: Vec<i64> =
+            cells.iter().flat_map(|cell| self.encode_value(cell, ty, span)).collect();
         self.plan.budget.charge(words.len());
         let at = self.code.constants(&words);
         self.code.known_cells.insert(place, at);
@@ -279,7 +280,7 @@ pub(super) fn one_word_element(out: &mut Emitter, expr: &Expr) -> Option<[u16; 3
 fn scaled_from(out: &mut Emitter, a: u16, index: &Expr, low: i64, size: usize) -> u16 {
     let b = out.word(index);
     let outer = std::mem::replace(&mut out.code.span, index.span);
-    let (dst, low) = (out.take(1).at, out.code.constant(low));
+    let (dst, low) = (out.allocate(1).at, out.code.constant(low));
     let size = out.code.fit(size, "elements");
     out.code.emit(Op::ScaleFrom { dst, a, size, b, low });
     out.code.span = outer;
@@ -295,7 +296,7 @@ fn emit_index(out: &mut Emitter, index: &Expr, low: i64, size: usize, checks: bo
         return a;
     }
     let outer = std::mem::replace(&mut out.code.span, index.span);
-    let (dst, low) = (out.take(1).at, out.code.constant(low));
+    let (dst, low) = (out.allocate(1).at, out.code.constant(low));
     let count = out.code.fit(size, "elements");
     out.code.emit(Op::Index { dst, a, low, count });
     out.code.span = outer;
@@ -343,7 +344,7 @@ pub(super) fn load_table_cell(out: &mut Emitter, expr: &Expr, dst: SlotRange) {
         let none = out.none();
         out.code.emit(Op::Move { dst: dst.at, src: none });
     }
-    let index = out.position(dims, indices, (Some(end), false));
+    let index = out.emit_position(dims, indices, (Some(end), false));
     let base = out.cells(cells, &expr.ty, expr.span);
     let count = out.code.fit(cells.len(), "cells");
     out.load(dst, base, index, count);
@@ -458,14 +459,14 @@ fn reset_from(out: &mut Emitter, initial: u16, place: &VarLayout, indices: &[Exp
         let target = one_hot_target(out, place.base, sets, &place.dims, indices);
         let first = match target {
             AssignTarget::Flag(set, member) => {
-                AssignTarget::Flag(set.moved(place.base, initial), member)
+                AssignTarget::Flag(set.rebased(place.base, initial), member)
             }
             AssignTarget::Value { member, sets, .. } => {
                 AssignTarget::Value { base: initial, member, sets }
             }
             AssignTarget::Plain(_) => unreachable!("it is kept as sets"),
         };
-        let value = out.take(1);
+        let value = out.allocate(1);
         out.read(first, Some(value));
         return out.store(target, value);
     }
@@ -474,7 +475,7 @@ fn reset_from(out: &mut Emitter, initial: u16, place: &VarLayout, indices: &[Exp
     let width = out.code.fit(words, "words in the state");
     if width > 0 {
         let access = out.element(place.base, width, dims, indices);
-        let value = out.load_from(access.moved(place.base, initial), None);
+        let value = out.load_from(access.rebased(place.base, initial), None);
         out.store(AssignTarget::Plain(access), value);
     }
 }

@@ -29,7 +29,7 @@ pub(super) fn each_element(out: &mut Emitter, over: LoopTargets, of: &Expr) {
         begin_round(out, over);
         out.code.emit(Op::TakeLast { dst, list: at, width, bits, to: exit });
     } else {
-        let (index, none) = (out.take(1).at, out.none());
+        let (index, none) = (out.allocate(1).at, out.none());
         let (start, one) = (out.code.constant(-1), out.code.constant(1));
         out.code.emit(Op::Move { dst: index, src: start });
         begin_round(out, over);
@@ -49,7 +49,7 @@ pub(super) fn each_list(out: &mut Emitter, over: LoopTargets, local: LocalId, al
     let LoopTargets { dst: list, next: round, exit, .. } = over;
     let packing @ Packing { width, bits, most, .. } = out.plan.packed(all);
     out.keep_local(local, Storage::Slots(list, width));
-    let (member, length) = (out.take(1).at, out.take(1).at);
+    let (member, length) = (out.allocate(1).at, out.allocate(1).at);
     let (none, longest) = (out.none(), out.code.constant(most.into()));
     let [grow, back] = out.code.labels();
     out.code.emit(Op::Clear { set: list, width });
@@ -82,7 +82,7 @@ pub(super) fn each_member(
     let low = out.plan.low(set);
     let SlotRange { at: rest, width } = out.take_for(&set.ty, set.span);
     match cut {
-        Some(cut) => out.copy(rest, cut),
+        Some(cut) => out.emit_copy(rest, cut),
         None => out.compute(set, SlotRange { at: rest, width }),
     }
     let start = from.map(|from| {
@@ -124,12 +124,12 @@ pub(super) fn each_step(out: &mut Emitter, over: LoopTargets, walk: &BoardWalk) 
     if let Some(SlotRange { at: set, width }) = within {
         out.code.emit(Op::JumpLacks { set, member: at, width, to: next });
     }
-    out.copy(dst, SlotRange { at, width: 1 });
+    out.emit_copy(dst, SlotRange { at, width: 1 });
 }
 
 /// What a loop goes on from: its member, unless that can be none.
 fn counter_slot(out: &mut Emitter, over: LoopTargets) -> u16 {
-    if over.none.is_some() { out.take(1).at } else { over.dst }
+    if over.none.is_some() { out.allocate(1).at } else { over.dst }
 }
 
 /// From the end of a walk back to its beginning. The cells of a walk follow each other in the
@@ -137,7 +137,7 @@ fn counter_slot(out: &mut Emitter, over: LoopTargets) -> u16 {
 pub(super) fn each_step_back(out: &mut Emitter, over: LoopTargets, walk: &BoardWalk) {
     let LoopTargets { dst, exit, .. } = over;
     let SlotRange { at: set, width } = out.take_for(&walk.set.ty, walk.set.span);
-    let (start, falls) = (out.take(1), out.take(1).at);
+    let (start, falls) = (out.allocate(1), out.allocate(1).at);
     out.compute(&walk.start, start);
     out.compute(&walk.set, SlotRange { at: set, width });
     walks_down(out, walk, falls);
@@ -181,7 +181,7 @@ fn step_table(out: &mut Emitter, walk: &BoardWalk, direction: u16) -> ([u16; 3],
     let (cells, row) = match known {
         Some(way) => (&table.cells[way * size..(way + 1) * size], zero),
         None => {
-            let (dst, size) = (out.take(1).at, out.code.fit(size, "cells"));
+            let (dst, size) = (out.allocate(1).at, out.code.fit(size, "cells"));
             out.code.emit(Op::Scale { dst, a: direction, size, b: zero });
             (&*table.cells, dst)
         }
@@ -219,7 +219,7 @@ pub(super) fn each_number(out: &mut Emitter, over: LoopTargets, low: &Expr, high
     } else {
         Op::CountUp { a, last, to }
     });
-    out.copy(dst, SlotRange { at: a, width: 1 });
+    out.emit_copy(dst, SlotRange { at: a, width: 1 });
 }
 
 /// A value that may be none. Returns whether there can be a second round.
@@ -231,7 +231,7 @@ pub(super) fn each_maybe(out: &mut Emitter, over: LoopTargets, maybe: &Expr) -> 
         out.code.emit(Op::JumpEqual { a: dst, b: empty, to: exit });
         return false;
     }
-    let (value, left) = (out.take(1), out.take(1).at);
+    let (value, left) = (out.allocate(1), out.allocate(1).at);
     out.compute(maybe, value);
     let (empty, zero, one) = (out.none(), out.code.constant(0), out.code.constant(1));
     out.code.emit(Op::Move { dst: left, src: one });
@@ -254,7 +254,7 @@ pub(super) fn each_subset(out: &mut Emitter, over: LoopTargets, subsets: &Expr) 
     };
     let LoopTargets { dst, next, exit, .. } = over;
     let width = out.width_of_member(subsets);
-    let (of, at) = (out.take(width), out.take(width).at);
+    let (of, at) = (out.allocate(width), out.allocate(width).at);
     out.compute(set, of);
     let (of, first, cards) =
         (of.at, out.code.label(), told_apart.then(|| out.plan.cards_in(&set.ty)));
@@ -286,7 +286,7 @@ pub(super) fn each_subset(out: &mut Emitter, over: LoopTargets, subsets: &Expr) 
         }
     }
     out.code.place(first);
-    out.copy(dst, SlotRange { at, width });
+    out.emit_copy(dst, SlotRange { at, width });
 }
 
 /// Emits an operation that may trap at a place.
@@ -298,7 +298,7 @@ pub(super) fn emit_at(out: &mut Emitter, span: Span, op: Op) {
 
 /// Two slots with the fewest and the most members that subsets may have.
 pub(super) fn subset_sizes(out: &mut Emitter, size: Option<&SubsetBound>, width: u16) -> u16 {
-    let sizes = out.take(2).at;
+    let sizes = out.allocate(2).at;
     let (zero, all) = (out.code.constant(0), out.code.constant(i64::from(width) * 64));
     let most = SlotRange { at: sizes + 1, width: 1 };
     match size {

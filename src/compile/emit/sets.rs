@@ -5,15 +5,15 @@ use crate::compile::emit::filters::{emit_filtered, try_filter_without_loop};
 use crate::compile::emit::{
     Emitter, conditions::jump_if_found, lists::insert_elements, sums::try_emit_sum,
 };
+use crate::compile::plan::expr_queries::{is_plain_set, range_of_set};
 use crate::compile::plan::forms::conditions_of;
-use crate::compile::plan::parts::{is_plain_set, range_of_set};
 use crate::compile::{error, scope::SlotRange};
 use crate::rules::{BinaryOp, Binder, Expr, ExprKind, SetOp, Type, UnaryOp, Value};
 use crate::syntax::ast::FoldWord;
 
 impl Emitter<'_, '_> {
     /// A member as its position in a set: numbers are counted from the lowest.
-    pub(super) fn member(&mut self, member: &Expr, set: &Expr) -> u16 {
+    pub(super) fn emit_membership(&mut self, member: &Expr, set: &Expr) -> u16 {
         let low = self.plan.low(set);
         let a = self.word(member);
         self.behind_low(a, low)
@@ -23,7 +23,7 @@ impl Emitter<'_, '_> {
         if low == 0 {
             return a;
         }
-        let dst = self.take(1).at;
+        let dst = self.allocate(1).at;
         let low = self.code.constant(low);
         self.code.emit(Op::Position { dst, a, low });
         dst
@@ -68,18 +68,18 @@ pub(super) fn try_emit_set(out: &mut Emitter, expr: &Expr, dst: SlotRange) -> bo
         ExprKind::Filter(binder) if is_plain_set(&binder.set) => {
             let conditions = conditions_of(binder, &[]);
             let filtered = emit_filtered(out, &binder.set, binder.local, &conditions);
-            out.copy(set, filtered);
+            out.emit_copy(set, filtered);
         }
         ExprKind::Filter(binder) => {
             out.code.emit(Op::Clear { set, width });
-            out.each(binder, |out| {
+            out.emit_loop(binder, |out| {
                 let member = bound_member(out, binder, expr);
                 out.code.emit(Op::Insert { set, member, width });
             });
         }
         ExprKind::Image(body, binder) => {
             out.code.emit(Op::Clear { set, width });
-            out.each(binder, |out| emit_insert(out, body, expr, dst));
+            out.emit_loop(binder, |out| emit_insert(out, body, expr, dst));
         }
         ExprKind::Fold { word: FoldWord::Highest, binder, body } => {
             emit_best(out, true, binder, body, expr, dst);
@@ -135,7 +135,7 @@ fn check_member(out: &mut Emitter, a: u16, member: &Expr, set: &Expr) {
                 out.plan.report(error::NoMember { number, range, setting, span });
             }
         }
-        _ => out.check_range(a, Some(range)),
+        _ => out.emit_range_check(a, Some(range)),
     }
 }
 
@@ -157,7 +157,7 @@ fn emit_interval(out: &mut Emitter, low: &Expr, high: &Expr, set: &Expr, dst: Sl
 fn bound_member(out: &mut Emitter, binder: &Binder, set: &Expr) -> u16 {
     let (low, a) = (out.plan.low(set), out.body.local_slots(binder.local).at);
     if binder.set.ty != set.ty {
-        out.check_range(a, range_of_set(set));
+        out.emit_range_check(a, range_of_set(set));
     }
     out.behind_low(a, low)
 }
@@ -181,10 +181,10 @@ fn emit_best(
     let mark = out.mark();
     // A list counts as its words, one after another.
     let widths: Vec<u16> = keys.iter().map(|key| out.plan.width(&key.ty, key.span)).collect();
-    let best: Vec<SlotRange> = (0..widths.iter().sum()).map(|_| out.take(1)).collect();
+    let best: Vec<SlotRange> = (0..widths.iter().sum()).map(|_| out.allocate(1)).collect();
     let SlotRange { at: set, width } = dst;
     out.code.emit(Op::Clear { set, width });
-    out.each(binder, |out| {
+    out.emit_loop(binder, |out| {
         let values = keys.iter().zip(&widths);
         let values: Vec<u16> = values
             .map(|(key, width)| (out.word(key), *width))
@@ -277,9 +277,9 @@ fn emit_accumulator(
     first: i64,
     change: impl FnOnce(&mut Emitter, u16),
 ) -> u16 {
-    let (src, total) = (out.code.constant(first), out.take(1).at);
+    let (src, total) = (out.code.constant(first), out.allocate(1).at);
     out.code.emit(Op::Move { dst: total, src });
-    out.each(binder, |out| change(out, total));
+    out.emit_loop(binder, |out| change(out, total));
     total
 }
 
@@ -287,7 +287,7 @@ fn emit_any_all(out: &mut Emitter, any: bool, binder: &Binder, body: &Expr, dst:
     let [found, missed] = [any, !any].map(|word| out.code.constant(word.into()));
     let end = out.code.label();
     // What decides is put there first: a label that is passed over costs nothing.
-    let decided = out.take(1).at;
+    let decided = out.allocate(1).at;
     out.code.emit(Op::Move { dst: decided, src: found });
     jump_if_found(out, binder, body, any, any, end);
     out.code.emit(Op::Move { dst: decided, src: missed });
@@ -300,14 +300,14 @@ fn emit_only(out: &mut Emitter, binder: &Binder, body: &[Expr], dst: u16) {
         let conditions = conditions_of(binder, body);
         let SlotRange { at: set, width } =
             emit_filtered(out, &binder.set, binder.local, &conditions);
-        let a = out.take(1).at;
+        let a = out.allocate(1).at;
         out.code.emit(Op::Count { dst: a, set, width });
         out.code.emit(Op::CheckOne { a });
         out.code.emit(Op::First { dst, set, width });
         let low = out.plan.low(&binder.set);
         return out.add_low(dst, low);
     }
-    let (src, found) = (out.none(), out.take(1).at);
+    let (src, found) = (out.none(), out.allocate(1).at);
     out.code.emit(Op::Move { dst: found, src });
     let a = emit_accumulator(out, binder, 0, |out, total| {
         let (b, skip) = (out.code.constant(1), out.code.label());

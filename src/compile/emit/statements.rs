@@ -13,7 +13,7 @@ use crate::compile::emit::witnesses::{draw_into, forget_place, forget_target};
 use crate::compile::emit::{
     Emitter, chance::emit_roll, choices::emit_choose, lists::add_element, text::emit_say,
 };
-use crate::compile::plan::{parts::single, state_layout::elements};
+use crate::compile::plan::{expr_queries::single, state_layout::elements};
 use crate::compile::scope::{ReturnPath, SlotRange};
 use crate::compile::{compiled::Storage, passes::Pass};
 use crate::rules::{
@@ -43,14 +43,14 @@ impl Emitter<'_, '_> {
             }
             _ => {
                 let mark = self.mark();
-                self.change(stmt);
+                self.emit_change(stmt);
                 self.release(mark);
             }
         }
         self.code.span = outer;
     }
 
-    fn change(&mut self, stmt: &Stmt) {
+    fn emit_change(&mut self, stmt: &Stmt) {
         match &stmt.kind {
             StmtKind::Let(..) | StmtKind::LetArray { .. } => unreachable!("bound above"),
             StmtKind::Assign(place, value) => emit_assign(self, place, value),
@@ -133,7 +133,7 @@ fn bind_local(out: &mut Emitter, local: LocalId, value: &Expr) {
     let dst = out.take_for(&known.ty, value.span);
     let mark = out.mark();
     out.compute(value, dst);
-    out.check_range(dst.at, known.range);
+    out.emit_range_check(dst.at, known.range);
     out.release(mark);
     out.keep_local(local, Storage::Slots(dst.at, dst.width));
     if !known.mutable {
@@ -149,7 +149,7 @@ fn bind_array(out: &mut Emitter, local: LocalId, binders: &[Option<LocalId>], va
     let width = out.plan.width(&known.ty, value.span);
     let words = elements(&dims).saturating_mul(width.into());
     let words = out.code.fit(words, "words in the state");
-    let base = out.take(words).at;
+    let base = out.allocate(words).at;
     for element in 0..words / width {
         out.bind_indices(binders, &dims, element.into());
         let mark = out.mark();
@@ -186,7 +186,7 @@ fn emit_assign(out: &mut Emitter, place: &Expr, value: &Expr) {
         }
         (target, early) => {
             let value = early.unwrap_or_else(|| out.operand(value));
-            out.check_range(value.at, range);
+            out.emit_range_check(value.at, range);
             out.store(target, value);
         }
     }
@@ -213,9 +213,9 @@ fn emit_add(out: &mut Emitter, place: &Expr, add: bool, value: &Expr) {
     let a = out.read(target, None).at;
     let b = out.word(value);
     let direct = matches!(target, AssignTarget::Plain(SlotAccess::Fixed(_))) && range.is_none();
-    let dst = if direct { a } else { out.take(1).at };
+    let dst = if direct { a } else { out.allocate(1).at };
     out.code.emit(if add { Op::Add { dst, a, b } } else { Op::Subtract { dst, a, b } });
-    out.check_range(dst, range);
+    out.emit_range_check(dst, range);
     out.store(target, SlotRange { at: dst, width: 1 });
 }
 
@@ -246,18 +246,18 @@ fn add_members(out: &mut Emitter, set: SlotAccess, add: bool, value: &Expr) {
 /// The one member that is added or removed, as its position.
 fn changed_member(out: &mut Emitter, add: bool, value: &Expr) -> Option<u16> {
     let member = single(value).filter(|member| !matches!(member.ty, Type::Set(_)))?;
-    Some(if add { out.new_member(member, value) } else { out.member(member, value) })
+    Some(if add { out.new_member(member, value) } else { out.emit_membership(member, value) })
 }
 
 fn emit_swap(out: &mut Emitter, a: &Expr, b: &Expr) {
     [a, b].into_iter().for_each(|place| forget_place(out, place));
     let (first, second) = (out.target(a), out.target(b));
     let (x, y) = (out.read(first, None), out.read(second, None));
-    let kept = out.take(x.width);
-    out.copy(kept.at, x);
+    let kept = out.allocate(x.width);
+    out.emit_copy(kept.at, x);
     let (range, other) = (out.facts().range_of(a), out.facts().range_of(b));
-    out.check_range(y.at, range);
-    out.check_range(kept.at, other);
+    out.emit_range_check(y.at, range);
+    out.emit_range_check(kept.at, other);
     out.store(first, y);
     out.store(second, kept);
 }
@@ -283,7 +283,7 @@ fn emit_coin(out: &mut Emitter, place: &Expr, verb: CoinVerb, amount: &Expr) {
         None => (0, None),
     };
     let low = out.code.constant(low);
-    let dst = out.take(1).at;
+    let dst = out.allocate(1).at;
     match verb {
         CoinVerb::Gains | CoinVerb::GainsAtMost => {
             out.code.emit(Op::Add { dst, a: have, b: cost });

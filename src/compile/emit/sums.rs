@@ -2,8 +2,8 @@
 
 use crate::bytecode::Op;
 use crate::compile::emit::{Emitter, filters::emit_filtered, places::row_of};
+use crate::compile::plan::expr_queries::{is_plain_set, var_element};
 use crate::compile::plan::forms::{PredicateMember, conditions_of};
-use crate::compile::plan::parts::{is_plain_set, var_element};
 use crate::compile::{passes::Pass, scope::BoundLocals};
 use crate::eval::finite;
 use crate::rules::protect::protect;

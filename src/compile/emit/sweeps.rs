@@ -38,7 +38,7 @@ pub(super) fn try_emit_sweep(out: &mut Emitter, binder: &Binder, body: &Block) -
     };
     let SlotRange { at: stop, .. } = members_of_form(out, &stops, domain);
     out.plan.fires(Pass::Sweeps);
-    let seen = out.take(width);
+    let seen = out.allocate(width);
     out.code.emit(Op::Sweep { dst: seen.at, rays, from, stop, width });
     apply_form(out, seen, &found, seen, domain);
     out.code.emit(Op::Union { dst: into, a: into, b: seen.at, width });
@@ -49,7 +49,7 @@ pub(super) fn try_emit_sweep(out: &mut Emitter, binder: &Binder, body: &Block) -
 fn ray_from(out: &mut Emitter, walk: &BoardWalk) -> u16 {
     let size = out.plan.rules.kinds[walk.board.index()].members.len();
     let (a, b) = (out.word(&walk.direction), out.word(&walk.start));
-    let (dst, size) = (out.take(1).at, out.code.fit(size, "cells"));
+    let (dst, size) = (out.allocate(1).at, out.code.fit(size, "cells"));
     out.code.emit(Op::Scale { dst, a, size, b });
     dst
 }

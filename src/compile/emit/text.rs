@@ -2,9 +2,9 @@
 
 use crate::bytecode::{Format, Manner, NONE, Op};
 use crate::compile::emit::calls::{emit_inside_rule, inline_value};
-use crate::compile::emit::later::{DrawText, Later};
+use crate::compile::emit::deferred_texts::{DeferredText, DrawText};
 use crate::compile::emit::{Emitter, chance::outcome_value};
-use crate::compile::plan::parts::var_element;
+use crate::compile::plan::expr_queries::var_element;
 use crate::compile::scope::SlotRange;
 use crate::rules::{Expr, ExprKind, TextPart, Type, Value};
 use crate::source::Span;
@@ -76,16 +76,16 @@ impl Emitter<'_, '_> {
     pub(super) fn write_later(&mut self) {
         // A text may read whatever the rule has kept anywhere.
         self.frames.functions[self.frames.current].free.clear();
-        for waiting in std::mem::take(&mut self.later) {
+        for waiting in std::mem::take(&mut self.pending_texts) {
             let outer = std::mem::replace(&mut self.body, waiting.body);
             let mark = self.mark();
             self.code.span = waiting.span;
             self.code.place(waiting.at);
             match waiting.what {
-                Later::Text(text) => self.print(&text),
-                Later::Event(event) => print_event(self, &event),
-                Later::Outcome(outcome, drawn, ty) => {
-                    let value = self.take(1);
+                DeferredText::Text(text) => self.print(&text),
+                DeferredText::Event(event) => print_event(self, &event),
+                DeferredText::Outcome(outcome, drawn, ty) => {
+                    let value = self.allocate(1);
                     outcome_value(self, &outcome, drawn, value.at);
                     self.print_slots(value, &ty, Manner::Typed, waiting.span);
                 }

@@ -3,7 +3,7 @@
 
 use crate::bytecode::{Op, Witness};
 use crate::compile::emit::{Emitter, places::AssignTarget};
-use crate::compile::plan::{parts::var_element, state_layout::elements};
+use crate::compile::plan::{expr_queries::var_element, state_layout::elements};
 use crate::compile::scope::SlotRange;
 use crate::rules::{Array, Expr, ExprKind, ResetTarget, VarId};
 use crate::syntax::ast::Visibility;
@@ -67,7 +67,7 @@ fn seen_by_number(out: &mut Emitter, pile: &Expr) -> Option<Witness> {
         return None;
     }
     let (index, base) = (out.word(pile), out.code.constants(&seers));
-    let (dst, count) = (out.take(1), out.code.fit(seers.len(), "piles"));
+    let (dst, count) = (out.allocate(1), out.code.fit(seers.len(), "piles"));
     out.load(dst, base, index, count);
     Some(Witness::Players(dst.at))
 }
@@ -78,7 +78,7 @@ pub(super) fn seen_in_either(out: &mut Emitter, from: &Expr, to: &Expr) -> Optio
         (Witness::Nobody, seen) | (seen, Witness::Nobody) => Some(seen),
         (from, to) => {
             let (a, b) = (seers_set(out, Some(from)), seers_set(out, Some(to)));
-            let dst = out.take(1).at;
+            let dst = out.allocate(1).at;
             out.code.emit(Op::Union { dst, a, b, width: 1 });
             Some(Witness::Players(dst))
         }
@@ -104,7 +104,7 @@ pub(super) fn seers_of_var(out: &mut Emitter, var: VarId, indices: &[Expr]) -> O
         (Visibility::Others | Visibility::Named, owner) => {
             let owner = owner.expect("a variable of each player is indexed by its owner");
             let (index, base) = (out.kept_word(owner), out.code.constants(seers));
-            let dst = out.take(1);
+            let dst = out.allocate(1);
             out.load(dst, base, index, out.plan.players());
             Witness::Players(dst.at)
         }
@@ -118,7 +118,7 @@ pub(super) fn seers_set(out: &mut Emitter, seen: Option<Witness>) -> u16 {
         Some(Witness::Nobody) => out.code.constant(0),
         Some(Witness::Players(set)) => set,
         Some(Witness::Player(member)) => {
-            let set = out.take(1);
+            let set = out.allocate(1);
             single_member_set(out, set, member)
         }
     }

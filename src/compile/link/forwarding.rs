@@ -11,7 +11,7 @@ impl Linker<'_, '_> {
     /// Takes out copies of what nothing reads any more but the copy. Returns for each site the slots that are
     /// read after it.
     pub(super) fn forward_copies(&mut self) -> Vec<BTreeSet<u16>> {
-        let places = Places::of(&self.code, &self.functions);
+        let places = Places::from_code(&self.code, &self.functions);
         let kept = self.kept_slots(&places);
         let mut ops = self.code.ops.clone();
         let mut removed = vec![false; ops.len()];

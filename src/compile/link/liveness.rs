@@ -19,7 +19,7 @@ pub(in crate::compile) struct Places {
 }
 
 impl Places {
-    pub(in crate::compile) fn of(code: &CodeBuffer, functions: &[Function]) -> Places {
+    pub(in crate::compile) fn from_code(code: &CodeBuffer, functions: &[Function]) -> Places {
         let mut bits = vec![None; code.slot_count().into()];
         for (number, function) in functions.iter().enumerate() {
             for (bit, slot) in slots(function).enumerate() {
@@ -74,18 +74,18 @@ impl<'a> Liveness<'a> {
             is_target.then(|| size - words)
         };
         let rows = places.targets[from..to].iter().map(&mut row).collect();
-        budget.keep(8 * size);
+        budget.hold_memory(8 * size);
         let before = vec![0; size];
         let mut liveness =
             Liveness { code, function, number, places, slots, words, rows, before, seen: false };
-        liveness.settle(budget);
+        liveness.solve(budget);
         liveness
     }
 
     /// The same, where what people see where the game waits counts as read.
     pub(super) fn with_seen(self, budget: &Budget) -> Liveness<'a> {
         let mut liveness = Liveness { seen: true, ..self };
-        liveness.settle(budget);
+        liveness.solve(budget);
         liveness
     }
 
@@ -97,7 +97,7 @@ impl<'a> Liveness<'a> {
             Wait::Nothing => {}
             Wait::Decision { question, .. } => {
                 site.kept.iter().for_each(|(at, width)| {
-                    self.set(&mut live, *at, usize::from(*width), true);
+                    self.mark_slots(&mut live, *at, usize::from(*width), true);
                 });
                 question.iter().for_each(|label| join(&mut live, self.at_label(*label)));
                 for option in &site.options {
@@ -108,10 +108,10 @@ impl<'a> Liveness<'a> {
             }
             Wait::Draw { dst, outcomes, most: _, distinct: _, low, event, outcome, then } => {
                 let unseen = self.code.unseen.get(then).and_then(|it| it.by.slot());
-                unseen.iter().for_each(|slot| self.set(&mut live, *slot, 1, true));
+                unseen.iter().for_each(|slot| self.mark_slots(&mut live, *slot, 1, true));
                 [event, outcome].iter().for_each(|to| join(&mut live, self.at_label(**to)));
-                self.set(&mut live, *dst, 1, false);
-                [outcomes, low].iter().for_each(|slot| self.set(&mut live, **slot, 1, true));
+                self.mark_slots(&mut live, *dst, 1, false);
+                [outcomes, low].iter().for_each(|slot| self.mark_slots(&mut live, **slot, 1, true));
             }
         }
         let live: Vec<i64> = live.into_iter().map(u64::cast_signed).collect();
@@ -149,7 +149,7 @@ impl<'a> Liveness<'a> {
         self.step_back(live, op, *handed_over);
     }
 
-    fn settle(&mut self, budget: &Budget) {
+    fn solve(&mut self, budget: &Budget) {
         let (from, to) = self.function.range;
         let mut live = vec![0; self.words];
         let mut changed = true;
@@ -218,10 +218,10 @@ impl<'a> Liveness<'a> {
         }
         let keeps = handed_over && !matches!(op, Op::Call { .. });
         for operand in op.operands().filter(|operand| operand.role.kills() && !keeps) {
-            self.set(live, operand.value, operand.words, false);
+            self.mark_slots(live, operand.value, operand.words, false);
         }
         for operand in op.operands().filter(|operand| operand.role.reads()) {
-            self.set(live, operand.value, operand.words, true);
+            self.mark_slots(live, operand.value, operand.words, true);
         }
     }
 
@@ -232,7 +232,7 @@ impl<'a> Liveness<'a> {
             let options = site.options.iter().map(|at| &self.code.options[usize::from(*at)]);
             let shown = options.flat_map(|it| &it.shown).map(|it| (it.slot, it.width));
             for (at, width) in site.kept.iter().copied().chain(shown) {
-                self.set(live, at, width.into(), true);
+                self.mark_slots(live, at, width.into(), true);
             }
         }
     }
@@ -240,14 +240,14 @@ impl<'a> Liveness<'a> {
     /// An offer copies what it binds.
     fn copies(&self, live: &mut Live, binds: &Binds) {
         for (slot, width) in binds.parts() {
-            self.set(live, slot, width.into(), true);
+            self.mark_slots(live, slot, width.into(), true);
         }
     }
 
     fn join_decision(&self, live: &mut Live, site: u16) {
         let site = &self.code.sites[usize::from(site)];
         if let Wait::Decision { player, question, otherwise } = &site.wait {
-            self.set(live, *player, 1, true);
+            self.mark_slots(live, *player, 1, true);
             question.iter().chain(otherwise).for_each(|label| join(live, self.at_label(*label)));
         }
         for option in site.options.iter().map(|option| &self.code.options[usize::from(*option)]) {
@@ -262,7 +262,7 @@ impl<'a> Liveness<'a> {
     fn join_body(&self, live: &mut Live, option: &OptionInfo, label: u16) {
         let mut read = self.at_label(label).to_vec();
         for (slot, width) in &option.binds.slots {
-            self.set(&mut read, *slot, (*width).into(), false);
+            self.mark_slots(&mut read, *slot, (*width).into(), false);
         }
         join(live, &read);
     }
@@ -275,7 +275,13 @@ impl<'a> Liveness<'a> {
         row.map_or(&[], |row| &self.before[row..row + self.words])
     }
 
-    pub(in crate::compile) fn set(&self, live: &mut Live, slot: u16, width: usize, read: bool) {
+    pub(in crate::compile) fn mark_slots(
+        &self,
+        live: &mut Live,
+        slot: u16,
+        width: usize,
+        read: bool,
+    ) {
         // Constants lie beyond all bits.
         let bits = self.places.bits.get(slot.into()..).unwrap_or_default();
         for (function, bit) in bits.iter().take(width).copied().flatten() {

@@ -156,7 +156,7 @@ impl Linker<'_, '_> {
     pub(super) fn link_program(mut self, bases: &[usize]) -> Result<Compiled, Diagnostics> {
         let (plan, body) = (self.plan, CompiledBody::default());
         let (limit, facts) = (plan.rules.limit.as_ref(), Facts { plan, body: &body });
-        let decisions = limit.map_or(DEFAULT_LIMIT, |limit| facts.number(&limit.decisions));
+        let decisions = limit.map_or(DEFAULT_LIMIT, |limit| facts.known_number(&limit.decisions));
         if let Some(limit) = limit.filter(|_| decisions < 1 && !plan.has_errors()) {
             let (setting, span) = (plan.setting_text(), limit.decisions.span);
             plan.report(error::no_decisions(decisions, setting, span));
@@ -230,7 +230,7 @@ impl Linker<'_, '_> {
         }
         let unseen = self.code.unseen.values();
         let unseen =
-            unseen.map(|it| HiddenDraw { by: it.by.moved(|slot| linked.slot(slot)), ..*it });
+            unseen.map(|it| HiddenDraw { by: it.by.map_slot(|slot| linked.slot(slot)), ..*it });
         let suppositions = self.changed_by_suppositions(linked, &code, frame);
         let (mut measures, mut always) = (self.code.measures.clone(), self.code.always.clone());
         let pieces = measures.iter_mut().map(|measure| &mut measure.piece);
@@ -325,7 +325,7 @@ impl Linker<'_, '_> {
     }
 }
 
-fn size(function: &Function) -> u16 {
+fn frame_size(function: &Function) -> u16 {
     let locals: u16 = function.blocks.iter().map(|(_, width)| width).sum();
     locals + function.result.map_or(0, |result| result.width)
 }
@@ -346,7 +346,7 @@ fn starts(functions: &[Function], first: u16, bases: &[usize]) -> Option<Vec<u16
     let number = |callee: &usize| u32::try_from(*callee).expect("functions have 16 bits");
     let calls = |function: &Function| function.calls.iter().map(number).collect();
     let calls: Vec<Vec<u32>> = functions.iter().map(calls).collect();
-    let circles = Components::of(calls.len(), |at| &calls[at as usize]);
+    let circles = Components::of_graph(calls.len(), |at| &calls[at as usize]);
     let circles: Vec<BTreeSet<usize>> =
         circles.iter().map(|circle| circle.iter().map(|at| *at as usize).collect()).collect();
     let mut starts = vec![first; functions.len()];
@@ -354,7 +354,7 @@ fn starts(functions: &[Function], first: u16, bases: &[usize]) -> Option<Vec<u16
     for to in bases.iter().copied().chain([functions.len()]) {
         let mut behind = first;
         for (function, start) in functions[..from].iter().zip(&starts) {
-            behind = behind.max(start.checked_add(size(function))?);
+            behind = behind.max(start.checked_add(frame_size(function))?);
         }
         starts[from..to].fill(behind);
         // Callers come first.
@@ -363,7 +363,7 @@ fn starts(functions: &[Function], first: u16, bases: &[usize]) -> Option<Vec<u16
             let mut next = 0;
             for at in circle {
                 starts[*at] = starts[*at].max(next);
-                next = starts[*at].checked_add(size(&functions[*at]))?;
+                next = starts[*at].checked_add(frame_size(&functions[*at]))?;
             }
             let called = circle.iter().flat_map(|at| &functions[*at].calls);
             for callee in called.filter(|callee| **callee >= from && !circle.contains(callee)) {

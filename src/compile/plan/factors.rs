@@ -1,7 +1,7 @@
 //! Options whose values are taken from independent sets: one offer stands for all combinations.
 
 use crate::compile::passes::Pass;
-use crate::compile::plan::{facts::Facts, forms::PredicateMember, parts::conjuncts};
+use crate::compile::plan::{expr_queries::conjuncts, facts::Facts, forms::PredicateMember};
 use crate::eval::finite;
 use crate::rules::protect::protect;
 use crate::rules::{BinaryOp, Binder, Clause, Expr, ExprKind, SubsetBound, Type, Value};

@@ -3,8 +3,8 @@
 use std::cell::Cell;
 
 use crate::compile::plan::Plan;
+use crate::compile::plan::expr_queries::{all_see, conjuncts, is_sure, member_domain};
 use crate::compile::plan::forms::{Comparison, PredicateMember, SetForm, conditions_of};
-use crate::compile::plan::parts::{all_see, conjuncts, is_sure, member_domain};
 use crate::compile::scope::{BoundLocals, CompiledBody, NumberBounds};
 use crate::compile::{compiled::Storage, passes::Pass};
 use crate::eval::{Evaluator, NoValue, finite, is_safe_where};
@@ -66,7 +66,7 @@ impl<'p, 'a> Facts<'p, 'a> {
         })
     }
 
-    pub(in crate::compile) fn number(self, expr: &Expr) -> i64 {
+    pub(in crate::compile) fn known_number(self, expr: &Expr) -> i64 {
         match self.constant_value(expr) {
             Value::Int(number) => number,
             other => unreachable!("checked: the ends of a range are numbers, not {other:?}"),

@@ -1,6 +1,6 @@
 //! Which members of a finite type fulfil a condition, before it becomes operations on sets.
 
-use crate::compile::plan::parts::{conjuncts, not_none};
+use crate::compile::plan::expr_queries::{conjuncts, not_none};
 use crate::rules::{Binder, Domain, Expr, LocalId, VarId};
 
 /// The members of a finite type that fulfil a condition.

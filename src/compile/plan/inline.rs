@@ -51,7 +51,7 @@ struct InlineWriter<'a> {
 }
 
 impl InlineWriter<'_> {
-    fn write(&mut self, expr: &mut Expr) {
+    fn inline_calls(&mut self, expr: &mut Expr) {
         let ExprKind::Call(rule, args) = &expr.kind else { return };
         let Some(called) = &self.values[rule.index()] else { return };
         let fits = called.size <= self.left && may_stand_for(&called.value.ty, &expr.ty);
@@ -123,7 +123,7 @@ pub(super) fn written_out(rules: &Rules, inlines: bool) -> InlinedRules {
         let locals = std::mem::take(&mut rule.locals);
         let most = MOST_WRITTEN.min(left_in_all);
         let mut writer = InlineWriter { values: &values, kept: &kept, locals, left: most };
-        rule.change_exprs(&mut |expr| writer.write(expr));
+        rule.change_exprs(&mut |expr| writer.inline_calls(expr));
         if writer.left < most {
             written.passes = written.passes.with(Pass::Inline);
         }

@@ -83,7 +83,7 @@ impl Planner<'_> {
         for element in 0..elements(dims) {
             self.bind_indices(&var.init.binders, dims, element);
             let value = self.first_value(var);
-            words.extend(self.words_of(&value, &var.ty, var.span));
+            words.extend(self.encode_value(&value, &var.ty, var.span));
         }
         self.body.locals = saved;
         words
@@ -154,7 +154,7 @@ impl Planner<'_> {
             let width = self.plan.width(&Type::Set(Domain::Kind(cards)), kind.span);
             let mut info = CardsInfo {
                 kind: kind_number(cards),
-                runs: Runs::of(&faces, width),
+                runs: Runs::of_faces(&faces, width),
                 faces,
                 base: self.code.slot_count(),
                 width,
@@ -301,7 +301,7 @@ impl Planner<'_> {
 
     fn value_domain(&mut self, var: &Var) -> ValueDomain {
         if let VarForm::Die(Faces::List(faces)) = &var.form {
-            let faces = faces.iter().flat_map(|face| self.words_of(face, &var.ty, var.span));
+            let faces = faces.iter().flat_map(|face| self.encode_value(face, &var.ty, var.span));
             return ValueDomain::Faces(faces.collect());
         }
         let (ty, or_none) = match &var.ty {

@@ -6,9 +6,9 @@ pub(super) mod forms;
 pub(super) mod inline;
 mod layout;
 pub(super) mod move_options;
-pub(super) mod parts;
+pub(super) mod expr_queries;
 pub(super) mod planner;
-pub(super) mod prepared;
+pub(super) mod rule_analysis;
 pub(super) mod ray_loops;
 mod set_predicates;
 pub(super) mod state_layout;
@@ -29,13 +29,13 @@ use crate::rules::{
     Domain, Expr, KindId, Local, LocalId, PLAYER, RangeId, RuleId, Rules, Type, Value, VarId,
 };
 use crate::source::{Sources, Span};
-use parts::var_element;
-use prepared::Prepared;
+use expr_queries::var_element;
+use rule_analysis::RuleAnalysis;
 use state_layout::{Packing, StateLayout, VarLayout, cards_of};
 
 /// What is decided before any code is written. Afterwards only counts, caches and errors change.
 pub(super) struct Plan<'a> {
-    pub(super) prepared: &'a Prepared,
+    pub(super) prepared: &'a RuleAnalysis,
     /// The rules with calls inlined.
     pub(super) rules: &'a Rules,
     pub(super) setting: &'a Specialisation,
@@ -58,7 +58,7 @@ pub(super) struct Plan<'a> {
 
 impl<'a> Plan<'a> {
     pub(super) fn new(
-        prepared: &'a Prepared,
+        prepared: &'a RuleAnalysis,
         budget: &'a Budget,
         setting: &'a Specialisation,
         sources: &'a Sources,
@@ -195,7 +195,7 @@ impl<'a> Plan<'a> {
     fn packing(&self, ty: &Type, span: Span) -> Option<Packing> {
         let (Type::List(domain, most) | Type::Lists(domain, most)) = ty else { return None };
         let (low, size) = self.domain(*domain, span);
-        let bits = lists::bits(size);
+        let bits = lists::element_bits(size);
         Some(Packing { width: lists::width((*most).into(), bits), bits, most: *most, low })
     }
 
@@ -203,7 +203,7 @@ impl<'a> Plan<'a> {
         self.packing(&list.ty, list.span).expect("checked: this is a list")
     }
 
-    pub(super) fn words_of(
+    pub(super) fn encode_value(
         &self,
         value: &Value,
         ty: &Type,
@@ -246,7 +246,7 @@ impl<'a> Plan<'a> {
 
     fn list_shape(&self, domain: Domain, span: Span) -> ValueShape {
         let (low, size) = self.domain(domain, span);
-        let bits = lists::bits(size);
+        let bits = lists::element_bits(size);
         match domain {
             Domain::Kind(kind) => ValueShape::MemberList(kind_number(kind), bits),
             Domain::Range(_) => ValueShape::NumberList(low, bits),

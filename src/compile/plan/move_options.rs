@@ -1,6 +1,6 @@
 //! Options before their code is written: order of clauses, alike cards, dead moves.
 
-use crate::compile::plan::parts::{bound_by, conjuncts, filtered, joined};
+use crate::compile::plan::expr_queries::{bound_by, conjuncts, filtered, joined};
 use crate::compile::plan::{factors::FactorSource, facts::Facts};
 use crate::compile::scope::BoundLocals;
 use crate::eval::is_safe;

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::budget::Budget;
-use crate::compile::plan::{Plan, facts::Facts, prepared::Prepared, state_layout::indices_of};
+use crate::compile::plan::{
+    Plan, facts::Facts, rule_analysis::RuleAnalysis, state_layout::indices_of,
+};
 use crate::compile::{code::CodeBuffer, compiled::Storage, error, scope::CompiledBody};
 use crate::eval::Specialisation;
 use crate::rules::visit::visit_stmts;
@@ -19,7 +21,7 @@ pub(super) struct Planner<'a> {
 
 /// The plan of a game under one setting, and the code to which the emitter adds.
 pub(in crate::compile) fn make_plan<'a>(
-    prepared: &'a Prepared,
+    prepared: &'a RuleAnalysis,
     budget: &'a Budget,
     setting: &'a Specialisation,
     sources: &'a Sources,
@@ -41,13 +43,13 @@ impl<'a> Planner<'a> {
         Facts { plan: &self.plan, body: &self.body }
     }
 
-    pub(in crate::compile) fn words_of(
+    pub(in crate::compile) fn encode_value(
         &mut self,
         value: &Value,
         ty: &Type,
         span: Span,
     ) -> Vec<i64> {
-        self.plan.words_of(value, ty, span, &mut self.code)
+        self.plan.encode_value(value, ty, span, &mut self.code)
     }
 
     /// Gives the names of the indices of an array the values that they have at an element.
@@ -109,8 +111,8 @@ impl<'a> Planner<'a> {
 
     fn compute_ranges(&mut self) {
         for range in &self.plan.rules.ranges {
-            let low = self.facts().number(&range.low);
-            let high = range.high.as_ref().map(|high| self.facts().number(high));
+            let low = self.facts().known_number(&range.low);
+            let high = range.high.as_ref().map(|high| self.facts().known_number(high));
             if let Some(high) = high.filter(|high| *high < low) {
                 let (setting, span) = (self.plan.setting_text(), range.span);
                 self.plan.report(error::EmptyRange { low, high, setting, span });

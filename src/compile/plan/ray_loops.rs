@@ -1,7 +1,7 @@
 //! Recognises loops that only gather cells along rays.
 
 use crate::compile::plan::forms::{PredicateMember, SetForm};
-use crate::compile::plan::{facts::Facts, parts::single};
+use crate::compile::plan::{expr_queries::single, facts::Facts};
 use crate::eval::finite;
 use crate::rules::protect::protect;
 use crate::rules::{
@@ -98,7 +98,8 @@ impl Facts<'_, '_> {
         for stmt in body {
             match &stmt.kind {
                 StmtKind::Break => {
-                    outcome.stops = take(&mut outcome.stops).or(take(&mut cells), &outcome.all);
+                    outcome.stops =
+                        take_form(&mut outcome.stops).or(take_form(&mut cells), &outcome.all);
                 }
                 StmtKind::Continue => cells = SetForm::Known(Vec::new()),
                 StmtKind::Change { place, add: true, value } => {
@@ -109,7 +110,7 @@ impl Facts<'_, '_> {
                         return None;
                     }
                     outcome.into = Some(into);
-                    outcome.found = take(&mut outcome.found).or(cells.clone(), &outcome.all);
+                    outcome.found = take_form(&mut outcome.found).or(cells.clone(), &outcome.all);
                 }
                 StmtKind::If { condition, then, otherwise } => {
                     outcome.conditions.push(condition);
@@ -135,6 +136,6 @@ fn ways(members: impl IntoIterator<Item = i64>) -> Option<Vec<usize>> {
     members.into_iter().map(|way| usize::try_from(way).ok()).collect()
 }
 
-fn take<'e>(form: &mut SetForm<'e>) -> SetForm<'e> {
+fn take_form<'e>(form: &mut SetForm<'e>) -> SetForm<'e> {
     std::mem::replace(form, SetForm::Known(Vec::new()))
 }

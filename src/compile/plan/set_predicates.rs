@@ -3,9 +3,9 @@
 //! `mark[c] == none and c not in closed` is two operations on words in place of a loop.
 
 use crate::compile::passes::Pass;
+use crate::compile::plan::expr_queries::{checked, element_at, member_domain, other, var_element};
 use crate::compile::plan::facts::Facts;
 use crate::compile::plan::forms::{Comparison, PredicateMember, Related, SetForm};
-use crate::compile::plan::parts::{checked, element_at, member_domain, other, var_element};
 use crate::eval::finite;
 use crate::rules::protect::protect;
 use crate::rules::{

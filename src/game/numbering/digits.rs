@@ -41,7 +41,7 @@ pub(super) enum ArgumentForm {
 }
 
 impl Letters {
-    pub(super) fn of(
+    pub(super) fn of_argument(
         program: &Program,
         argument: &ArgumentInfo,
     ) -> Option<(Letters, ArgumentForm)> {
@@ -285,8 +285,8 @@ impl ArgumentDigits {
     #[inline]
     pub(super) fn way(&self, factor: Factor, set: &[i64], digit: u32) -> Option<usize> {
         if !self.letters.is_plain() {
-            let is_it = |way: &usize| self.digit(&[vm::member(factor, set, *way)]) == digit;
-            return (0..vm::size(factor, set)).find(is_it);
+            let is_it = |way: &usize| self.digit(&[vm::nth_member(factor, set, *way)]) == digit;
+            return (0..vm::factor_size(factor, set)).find(is_it);
         }
         let word = match (self.form, digit.checked_sub(self.or_none.into())) {
             (ArgumentForm::Single, None) => NONE,

@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 use crate::bytecode::{ArgumentInfo, Factor, NONE, OptionInfo, Program, ValueShape, sets};
 use crate::diagnostic::{Diagnostic, Diagnostics, diagnostics};
 use crate::error::{Error, ErrorKind};
+use crate::game::LegalMoves;
 use crate::source::{Sources, Span};
 use crate::vm::{self, OfferedMoves, State};
 use digits::{ArgumentDigits, BASE, Letters};
@@ -265,6 +266,21 @@ impl ActionTable {
         if site.in_steps { steps } else { vec![whole] }
     }
 
+    /// The number of a legal move, or those of its steps.
+    pub(crate) fn numbers_of_legal(
+        &self,
+        program: &Program,
+        (state, legal): (&State, &LegalMoves),
+        index: usize,
+    ) -> Vec<u32> {
+        let mut bound = Vec::new();
+        let option = legal.offers.bind(program, index, |slot, word| bound.push((slot, word)));
+        self.numbers_of_move(program, option, |slot| {
+            let bound = bound.iter().find(|(place, _)| *place == slot);
+            bound.map_or_else(|| state.word(slot.into()), |(_, word)| *word)
+        })
+    }
+
     /// What a number stands for.
     pub(crate) fn meaning<'p>(
         &self,
@@ -396,7 +412,7 @@ fn ways_behind(factors: &[Factor], sets: &[i64]) -> usize {
     let (mut at, mut ways) = (0, 1);
     for factor in factors {
         let end = at + usize::from(factor.width);
-        ways *= vm::size(*factor, &sets[at..end]);
+        ways *= vm::factor_size(*factor, &sets[at..end]);
         at = end;
     }
     ways
@@ -423,7 +439,7 @@ fn spread(
         }
     };
     if factor.taken.is_some() {
-        (0..vm::size(factor, set)).for_each(|way| go_on(vm::member(factor, set, way)));
+        (0..vm::factor_size(factor, set)).for_each(|way| go_on(vm::nth_member(factor, set, way)));
         return;
     }
     if factor.or_none {
@@ -438,7 +454,7 @@ fn site_arguments(
     sources: &Sources,
 ) -> Result<Vec<ArgumentDigits>, Error> {
     let digits = |argument: &ArgumentInfo| {
-        let Some((letters, form)) = Letters::of(program, argument) else {
+        let Some((letters, form)) = Letters::of_argument(program, argument) else {
             let what = format!("nothing bounds `{}`", argument.name);
             let help = "give what it follows from a range, as in `price: 0..100`";
             return Err(lacking(sources, unnumbered(&option.name, what, help, option.span)));

@@ -3,9 +3,10 @@
 use super::model::{ActionGroup, ActionView, Means, MoveArgument, Parameter};
 use super::slots::{SlotOwner, Slots, slots_of};
 use super::{Tag, ViewContext, cards};
-use crate::bytecode::program::{OptionInfo, Shown, ValueShape};
+use crate::bytecode::program::{Manner, OptionInfo, Shown, ValueShape};
 use crate::game::numbering::ActionTable;
-use crate::game::{Game, LegalMoves, Player, State, TableView, labels};
+use crate::game::wording::{Wording, bind_move};
+use crate::game::{Game, LegalMoves, Player, State, TableView};
 use crate::rules::visit::visit_choices;
 use crate::rules::{Choose, KindId, KindShape, LocalId, Rules};
 
@@ -21,44 +22,51 @@ impl Game {
             return;
         }
         let Some(seat) = asked else { return };
-        view.actions = self.action_groups(state, legal);
-        view.cards.extend(cards::cards_in_moves(self.view(state, None), &view.actions));
+        let (context, labels) = (self.view(state, None), self.label_moves(state, legal));
+        view.actions = context.action_groups(legal, asked, labels, self.action_table().ok());
+        view.cards.extend(cards::cards_in_moves(context, &view.actions));
         let written = self.question(state);
         view.question = Some(written.unwrap_or_else(|| {
             let titles: Vec<&str> = view.actions.iter().map(|it| it.title.as_str()).collect();
             question_of(&self.names()[seat], &titles)
         }));
     }
+}
 
-    fn action_groups(&self, state: &State, legal: &LegalMoves) -> Vec<ActionGroup> {
-        let program = self.program();
-        let (shown, table) = (self.view(state, None), self.action_table().ok());
+impl ViewContext<'_> {
+    fn action_groups(
+        self,
+        legal: &LegalMoves,
+        asked: Option<usize>,
+        labels: impl Iterator<Item = String>,
+        table: Option<&ActionTable>,
+    ) -> Vec<ActionGroup> {
+        let program = self.program;
         let mut groups: Vec<(u16, ActionGroup, Vec<Option<Slots>>)> = Vec::new();
-        let mut words = state.clone();
-        let all = self.label_moves(state, legal).enumerate();
-        for (index, label) in all {
-            let option = labels::bind_move(program, &mut words, legal, index);
+        let mut words = self.state.clone();
+        for (index, label) in labels.enumerate() {
+            let option = bind_move(program, &mut words, legal, index);
             let info = &program.options[usize::from(option)];
             let at = groups.iter().position(|(_, group, _)| group.name == info.name);
             let at = at.unwrap_or_else(|| {
-                let (group, slots) = self.build_group(info);
+                let (group, slots) = build_group(self.rules, info);
                 groups.push((option, group, slots));
                 groups.len() - 1
             });
             let (_, group, slots) = &mut groups[at];
             let mut arguments = Vec::new();
             for (position, part) in info.shown.iter().enumerate() {
-                let mut argument = self.argument_of(shown, &words, *part);
+                let mut argument = self.argument_of(&words, *part);
                 if argument.means == Means::Number
                     && let Some(Some(slots)) = slots.get(position)
                 {
                     let owner = match slots.owner {
                         SlotOwner::Table => None,
-                        SlotOwner::Chooser => self.current_player(state).map(Player::index),
+                        SlotOwner::Chooser => asked,
                         SlotOwner::Argument(at) => seat_in(&words, info.shown.get(at)),
                     };
                     let number = words.word(part.slot.into());
-                    argument.members.extend(slots.tag(shown, owner, number));
+                    argument.members.extend(slots.tag(self, owner, number));
                 }
                 if group.parameters.len() == position {
                     group.parameters.push(Parameter::default());
@@ -79,27 +87,14 @@ impl Game {
         groups.into_iter().map(|(_, group, _)| group).collect()
     }
 
-    /// A group without moves, and the places that the numbers of its moves name.
-    fn build_group(&self, info: &OptionInfo) -> (ActionGroup, Vec<Option<Slots>>) {
-        let (names, slots) = parameters(self.rules(), info);
-        let parameter = |name: String| Parameter { name, values: Vec::new() };
-        let group = ActionGroup {
-            name: info.name.clone(),
-            title: info.name.replace('_', " "),
-            notes: info.notes.join(" "),
-            parameters: names.into_iter().take(info.shown.len()).map(parameter).collect(),
-            actions: Vec::new(),
-        };
-        (group, slots)
-    }
-
-    fn argument_of(&self, view: ViewContext, words: &State, shown: Shown) -> MoveArgument {
-        let Some(text) = self.format_argument(words, shown) else {
+    fn argument_of(self, words: &State, shown: Shown) -> MoveArgument {
+        let wording = Wording { program: self.program, names: self.names };
+        let Some(text) = wording.argument(words, shown, Manner::Argument) else {
             return MoveArgument { text: "none".to_owned(), ..MoveArgument::default() };
         };
-        let format = &self.program().formats[usize::from(shown.format)];
+        let format = &self.program.formats[usize::from(shown.format)];
         let value = words.slice(shown.slot.into(), shown.width.into());
-        let members: Vec<Tag> = view.see_value(format, Some(value)).members;
+        let members: Vec<Tag> = self.see_value(format, Some(value)).members;
         let means = match format.shape {
             ValueShape::Member(0) | ValueShape::Members(0) | ValueShape::MemberList(0, _) => {
                 Means::Seat
@@ -107,8 +102,8 @@ impl Game {
             ValueShape::Member(kind)
             | ValueShape::Members(kind)
             | ValueShape::MemberList(kind, _) => {
-                let whole = self.rules().whole_kind(KindId::at(kind.into()));
-                match self.rules().kinds[whole.index()].shape {
+                let whole = self.rules.whole_kind(KindId::at(kind.into()));
+                match self.rules.kinds[whole.index()].shape {
                     KindShape::Board(_) => Means::Cell,
                     KindShape::Cards(_) => Means::Card,
                     _ => Means::Member,
@@ -122,6 +117,20 @@ impl Game {
         };
         MoveArgument { text, means, members }
     }
+}
+
+/// A group without moves, and the places that the numbers of its moves name.
+fn build_group(rules: &Rules, info: &OptionInfo) -> (ActionGroup, Vec<Option<Slots>>) {
+    let (names, slots) = parameters(rules, info);
+    let parameter = |name: String| Parameter { name, values: Vec::new() };
+    let group = ActionGroup {
+        name: info.name.clone(),
+        title: info.name.replace('_', " "),
+        notes: info.notes.join(" "),
+        parameters: names.into_iter().take(info.shown.len()).map(parameter).collect(),
+        actions: Vec::new(),
+    };
+    (group, slots)
 }
 
 /// The player that an argument is, if it is one.

@@ -80,7 +80,8 @@ fn layout_of(layout: CellLayout) -> BoardLayout {
 pub(crate) fn cells_of(kind: &Kind) -> Option<Vec<BoardCell>> {
     let layout = kind.as_board()?.cell_layout();
     if let CellLayout::Between(part, plane) = layout {
-        let joints = Lattice::of(plane).part(part).into_iter().map(|joint| joint.place);
+        let joints =
+            Lattice::of_plane(plane).into_joints(part).into_iter().map(|joint| joint.place);
         let places = kind.members.iter().zip(joints);
         return Some(places.map(|(member, (y, x))| cell_at(member, (x, y))).collect());
     }

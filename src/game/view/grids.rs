@@ -32,7 +32,9 @@ pub(super) fn alone(view: ViewContext, var: &VarInfo, seat: usize) -> Option<Gri
             let mut grid = vec![grid_row("", headings)];
             for at in view.own_positions(down) {
                 let cells = columns.iter().map(|column| asking(at * across.size + column));
-                grid.push(iter::once(view.index_heading((var, 0), at, owner)).chain(cells).collect());
+                grid.push(
+                    iter::once(view.index_heading((var, 0), at, owner)).chain(cells).collect(),
+                );
             }
             Some((grid, legend.unwrap_or_default()))
         }

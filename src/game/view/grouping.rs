@@ -17,7 +17,7 @@ const MOST_ACROSS: usize = 26;
 const LEAST_IN_ROW: usize = 9;
 
 /// Puts a state into words: what a player sees of it, if it is a player who views it.
-pub(in crate::game) fn table(view: ViewContext) -> TableView {
+pub(in crate::game) fn build_view(view: ViewContext) -> TableView {
     let mut kept = tracks::absorbed_variables(view);
     let undrawn = |at: &usize| !view.whole && view.rules.vars[*at].undrawn;
     kept.extend((0..view.program.vars.len()).filter(undrawn));

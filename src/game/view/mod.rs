@@ -9,13 +9,14 @@ mod grouping;
 mod model;
 mod slots;
 mod standing;
+mod tables;
 mod tracks;
 mod values;
 
 pub use crate::rules::Paint;
 pub(crate) use boards::cells_of;
 pub(super) use cards::{own_piles, printed};
-pub(super) use grouping::table;
+pub(super) use grouping::build_view;
 pub(crate) use model::{
     ActionGroup, ActionNumbers, ActionView, BoardCell, BoardLayout, Card, CardColumn, Element,
     Layer, LayerForm, LogEntry, Means, Piece, SeatView, SeenValue, Status, Thing, ValueForm,

@@ -66,7 +66,7 @@ pub struct SeatView {
     /// The place by all keys of the ranking, once a ranking has ended the game.
     pub place: Option<usize>,
     /// What the ranking is made of, or what winning asks for.
-    pub standing: Vec<Standing>,
+    pub(crate) standing: Vec<Standing>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -85,7 +85,7 @@ pub enum Status {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Standing {
+pub(crate) struct Standing {
     pub title: String,
     pub value: i64,
 }
@@ -133,7 +133,7 @@ pub struct SeenValue {
 /// An element of a variable.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Element {
+pub(crate) struct Element {
     /// Its indices, those of players aside.
     pub index: Vec<Tag>,
     pub value: SeenValue,
@@ -180,7 +180,7 @@ pub struct Thing {
     /// The lowest and the highest number, where the file says them.
     pub range: Option<(i64, Option<i64>)>,
     /// Its elements, where it is one variable and lies on no board.
-    pub elements: Vec<Element>,
+    pub(crate) elements: Vec<Element>,
     /// Whether it belongs on the table now: it is not as it was at the start, or counts for winning,
     /// or is a board, a pile, or a die that was rolled.
     pub drawn: bool,
@@ -222,7 +222,7 @@ pub struct Board {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(as = "Option<_>", optional))]
     pub of: Option<WholeBoard>,
-    pub layout: BoardLayout,
+    pub(crate) layout: BoardLayout,
     /// What stands above the columns of a grid, and beside the rows; on a ring beside each cell.
     pub columns: Vec<String>,
     pub rows: Vec<String>,
@@ -237,13 +237,13 @@ pub struct Board {
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct WholeBoard {
     pub name: String,
-    pub layout: BoardLayout,
+    pub(crate) layout: BoardLayout,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
-pub enum BoardLayout {
+pub(crate) enum BoardLayout {
     #[default]
     Grid,
     Hex,
@@ -435,7 +435,7 @@ impl ActionNumbers {
 pub struct MoveArgument {
     /// How it is typed.
     pub text: String,
-    pub means: Means,
+    pub(crate) means: Means,
     /// The members, cells, cards or players that it names; of a number that is an index the place.
     pub members: Vec<Tag>,
 }
@@ -443,7 +443,7 @@ pub struct MoveArgument {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
-pub enum Means {
+pub(crate) enum Means {
     #[default]
     Nothing,
     Number,

@@ -235,7 +235,8 @@ impl<'a> BoardFrame<'a> {
     fn new(board: &'a Board, rows: Range<usize>, targets: &'a Targets) -> BoardFrame<'a> {
         let below = board.grounds.iter().map(|tag| text_width(&tag.short)).max().unwrap_or(0);
         let below = if board.cells.iter().any(|cell| cell.ground.is_some()) { below } else { 0 };
-        let layers: Vec<usize> = board.layers.iter().map(|layer| layer_width(board, layer)).collect();
+        let layers: Vec<usize> =
+            board.layers.iter().map(|layer| layer_width(board, layer)).collect();
         let gaps =
             board.layers.iter().filter(|it| it.form != LayerForm::Mark).count().saturating_sub(1);
         let cell = (layers.iter().sum::<usize>() + gaps).max(1) + below + usize::from(below > 0);

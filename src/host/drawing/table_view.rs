@@ -104,7 +104,7 @@ impl Sheet<'_> {
 
     fn words_of_players(&self, density: Density) -> ScreenBlock {
         let players: Vec<Vec<&Thing>> =
-            self.view.players.iter().map(|has| select(has, false)).collect();
+            self.view.players.iter().map(|has| things_off_boards(has, false)).collect();
         if players.iter().all(Vec::is_empty) {
             return Vec::new();
         }
@@ -161,7 +161,7 @@ impl Sheet<'_> {
         let players = self.names.iter().zip(&self.view.players).enumerate();
         let players: Vec<(usize, &String, Vec<&Thing>)> = players
             .filter(|(seat, _)| is_shown(*seat))
-            .map(|(seat, (name, has))| (seat, name, select(has, true)))
+            .map(|(seat, (name, has))| (seat, name, things_off_boards(has, true)))
             .collect();
         if !self.draws_players() {
             return Vec::new();
@@ -180,7 +180,9 @@ impl Sheet<'_> {
         let room = self.width.saturating_sub(gaps) / players.len();
         let drawn: Vec<_> = players.iter().map(|player| (player.1, drawings(player))).collect();
         let fits = drawn.iter().flat_map(|(_, blocks)| blocks).all(|block| breadth(block) <= room);
-        let mut lines = if players.len() == 1 && !select(&self.view.players[0], false).is_empty() {
+        let mut lines = if players.len() == 1
+            && !things_off_boards(&self.view.players[0], false).is_empty()
+        {
             // They follow the words about this player.
             flow(drawings(&players[0]), self.width)
         } else if fits {
@@ -212,7 +214,7 @@ fn is_drawing(thing: &Thing) -> bool {
     !thing.grid.is_empty()
 }
 
-fn select(things: &[Thing], drawings: bool) -> Vec<&Thing> {
+fn things_off_boards(things: &[Thing], drawings: bool) -> Vec<&Thing> {
     on_no_board(things).filter(|thing| is_drawing(thing) == drawings).collect()
 }
 

@@ -75,7 +75,7 @@ fn describe_changes(compared: &[([String; 2], Vec<NumberChange>)]) -> Vec<String
 
 /// What the options change, the clear changes first.
 pub(crate) fn sentences(results: &Results) -> Vec<String> {
-    let compared = pairs(results).into_iter().map(|(first, second)| {
+    let compared = compared_pairs(results).into_iter().map(|(first, second)| {
         let (from, to) = (results.option_values(first), results.option_values(second));
         let differ = |at: &usize| from[*at] != to[*at];
         let words = |values: &[&str]| {
@@ -102,7 +102,7 @@ pub(crate) fn sentences(results: &Results) -> Vec<String> {
 
 /// The pairs of settings that are compared in words: in a grid those that differ from the first one
 /// in one option.
-fn pairs(results: &Results) -> Vec<(usize, usize)> {
+fn compared_pairs(results: &Results) -> Vec<(usize, usize)> {
     let differ = |(first, second): &(usize, usize)| {
         let (one, other) = (results.option_values(*first), results.option_values(*second));
         one.iter().zip(&other).filter(|(one, other)| one != other).count() == 1
@@ -133,7 +133,7 @@ fn collect_changes(results: &Results, (first, second): (usize, usize)) -> Vec<Nu
     for ((name, of_player), list) in measured {
         for (seat, moments) in list.iter().enumerate() {
             let seat = of_player.then_some(seat);
-            changes.push(measure(results, name, seat, paired(moments)));
+            changes.push(compare_number(results, name, seat, paired(moments)));
         }
     }
     changes
@@ -183,7 +183,12 @@ fn score(results: &Results, seat: usize, apart: Apartness) -> NumberChange {
     new_change(says, format!("score of {name}"), Unit::Plain(""), apart)
 }
 
-fn measure(results: &Results, name: &str, seat: Option<usize>, apart: Apartness) -> NumberChange {
+fn compare_number(
+    results: &Results,
+    name: &str,
+    seat: Option<usize>,
+    apart: Apartness,
+) -> NumberChange {
     let of = seat.map_or_else(String::new, |seat| format!(" of {}", results.head.names[seat]));
     new_change(format!("`{name}`{of} is"), format!("`{name}`{of}"), Unit::Plain(""), apart)
 }
@@ -232,7 +237,7 @@ fn since(results: &Results, run: usize, old: &Results) -> Vec<NumberChange> {
         let Some(others) = then.measures.get(name) else { continue };
         for (seat, (now, then)) in lists.iter().zip(others).enumerate() {
             let seat = (lists.len() > 1).then_some(seat);
-            changes.push(measure(results, name, seat, means(now, then)));
+            changes.push(compare_number(results, name, seat, means(now, then)));
         }
     }
     changes

@@ -132,13 +132,13 @@ fn html_list(sentences: &[String]) -> String {
 /// A sentence whose words between backticks are code.
 fn with_code(sentence: &str) -> String {
     let mut parts = html(sentence);
-    while let Some((before, code, behind)) = quoted(&parts) {
+    while let Some((before, code, behind)) = split_code(&parts) {
         parts = format!("{before}<code>{code}</code>{behind}");
     }
     parts
 }
 
-fn quoted(text: &str) -> Option<(&str, &str, &str)> {
+fn split_code(text: &str) -> Option<(&str, &str, &str)> {
     let (before, rest) = text.split_once('`')?;
     let (code, behind) = rest.split_once('`')?;
     Some((before, code, behind))

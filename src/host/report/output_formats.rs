@@ -221,7 +221,7 @@ fn object(results: &Results, run: usize, tally: &Tally) -> Value {
         "seats": head.seats, "names": head.names, "seed": head.seed, "playouts": tally.playouts,
         "sampled_games": tally.sampled,
         "answers": answers(results, run, tally), "finished": tally.finished, "limit_reached": tally.limit_reached,
-        "wins": tally.wins, "shared": tally.shared.all(),
+        "wins": tally.wins, "shared": tally.shared.total(),
         "draws": tally.shared.draws, "shared_wins": tally.shared.wins,
         "stopped": tally.shared.stopped,
         "win_rate": shares.collect::<Vec<_>>(),

@@ -9,7 +9,7 @@ use crate::host::writing::{FileForm, OutputFile, Overwrite};
 use crate::host::{command_line::command_line, disk, error::HostError, gate};
 use crate::simulate::{Difference, Millionths, Point, Points, Share, Simulated, Tally, arguments};
 use crate::source::Sources;
-use crate::transcript::list;
+use crate::transcript::list_words;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ResultHead {
@@ -66,11 +66,11 @@ impl BoardCells {
 
 impl ResultRun {
     pub(crate) fn from_game(game: &Game) -> ResultRun {
-        let points = Points::of(game);
+        let points = Points::of_game(game);
         let gains = points.gains.into_iter().map(|span| Point { what: "gains".to_owned(), span });
         let always = game.rules().always.iter();
         let always = always.map(|it| Point { what: "always".to_owned(), span: it.span });
-        let measures = game.measures().iter().map(|it| (it.name.clone(), it.of_player));
+        let measures = game.program().measures.iter().map(|it| (it.name.clone(), it.of_player));
         ResultRun {
             options: game.info().options.clone(),
             places: points.points,
@@ -138,7 +138,7 @@ impl Results {
 
     /// The names of the seats of a team as a list.
     pub(crate) fn team_name(&self, tally: &Tally, first: usize) -> String {
-        list(&self.team_names(&tally.teams.teams, first))
+        list_words(&self.team_names(&tally.teams.teams, first))
     }
 
     /// The values of the options that differ between the runs.

@@ -7,7 +7,7 @@ use crate::chance::Seed;
 use crate::game::Game;
 use crate::host::gate::escape_csv_cell;
 use crate::simulate::{Histogram, Millionths, Share, Tally, departure, difference_of_means};
-use crate::transcript::list;
+use crate::transcript::list_words;
 
 /// A bot against a weaker one on all other seats. Somebody who plays alone is compared with the
 /// weaker one's scores.
@@ -107,7 +107,12 @@ pub(crate) fn describe_strength(steps: &[SkillStep]) -> Option<String> {
         told.map(|step| format!("{} in {}", step.against, step.win_share().spoken())).collect();
     let first = steps.first()?;
     (!told.is_empty()).then(|| {
-        format!("Played by {}, which beats {} of {} games.", first.bot, list(&told), first.games)
+        format!(
+            "Played by {}, which beats {} of {} games.",
+            first.bot,
+            list_words(&told),
+            first.games
+        )
     })
 }
 

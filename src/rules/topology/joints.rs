@@ -104,12 +104,12 @@ const HEX_SIDES: [Side; 6] = [
 ];
 
 impl Lattice {
-    pub fn of(plane: Plane) -> Lattice {
+    pub fn of_plane(plane: Plane) -> Lattice {
         let (sides, down): (&[Side], usize) = match plane {
             Plane::Grid { .. } => (&GRID_SIDES, 3),
             Plane::Rhombus { .. } | Plane::Hexagon { .. } => (&HEX_SIDES, 4),
         };
-        let spot = |middle, side| folded(plane, moved(middle, side));
+        let spot = |middle, side| folded(plane, shifted(middle, side));
         let (mut edges, mut corners) = (BTreeMap::new(), BTreeMap::new());
         let mut ends: BTreeMap<JointPlace, [JointPlace; 2]> = BTreeMap::new();
         let mut cell = 0;
@@ -136,7 +136,7 @@ impl Lattice {
         Lattice { edges: edges.into_values().collect(), corners: corners.into_values().collect() }
     }
 
-    pub(crate) fn part(self, part: JointPart) -> Vec<Joint> {
+    pub(crate) fn into_joints(self, part: JointPart) -> Vec<Joint> {
         match part {
             JointPart::Edges => self.edges,
             JointPart::Corners => self.corners,
@@ -144,7 +144,7 @@ impl Lattice {
     }
 }
 
-fn moved(middle: JointPlace, (_, down, right): (&str, isize, isize)) -> JointPlace {
+fn shifted(middle: JointPlace, (_, down, right): (&str, isize, isize)) -> JointPlace {
     (middle.0.saturating_add_signed(down), middle.1.saturating_add_signed(right))
 }
 

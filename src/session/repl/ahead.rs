@@ -10,7 +10,7 @@ use crate::game::Player;
 use crate::session::console::DynIo;
 use crate::session::play::Session;
 use crate::snippet::named_up_to;
-use crate::transcript::{fold, format_decision};
+use crate::transcript::{fold_case, format_decision};
 
 /// How many of the lines that are left are named.
 const MOST_NAMED: usize = 4;
@@ -28,7 +28,7 @@ pub(in crate::session) struct Ahead {
 }
 
 impl Ahead {
-    pub(in crate::session) fn add(&mut self, text: &str) {
+    pub(in crate::session) fn queue(&mut self, text: &str) {
         self.is_pasted = text.contains('\n');
         self.lines.extend(text.split('\n').map(|line| line.trim_end().to_owned()));
     }
@@ -72,7 +72,7 @@ impl Ahead {
         let mut draws = Vec::new();
         while let Some(line) = self.lines.front().filter(|_| self.is_pasted) {
             match line.strip_prefix('*') {
-                Some(draw) => draws.push(fold(draw)),
+                Some(draw) => draws.push(fold_case(draw)),
                 None if line.starts_with("  ") => {}
                 None => break,
             }
@@ -90,10 +90,10 @@ impl Ahead {
     }
 
     /// Takes a decision that the game makes by itself.
-    fn made(&mut self, made: &str, names: &[String]) {
+    fn drop_made(&mut self, made: &str, names: &[String]) {
         let is_made = |line: &String| {
             decision_of(line, names)
-                .is_some_and(|(name, words)| format_decision(name, &fold(words)) == made)
+                .is_some_and(|(name, words)| format_decision(name, &fold_case(words)) == made)
         };
         if self.is_pasted && self.lines.front().is_some_and(is_made) {
             self.lines.pop_front();
@@ -127,7 +127,7 @@ impl Session {
     pub(in crate::session) fn pass_over(&mut self, player: Player, label: &str) {
         let names = self.position().names().to_vec();
         self.ahead.draws();
-        self.ahead.made(&format_decision(&names[player.index()], &fold(label)), &names);
+        self.ahead.drop_made(&format_decision(&names[player.index()], &fold_case(label)), &names);
         let draws = self.ahead.draws();
         self.luck.pins.extend(draws);
     }

@@ -5,11 +5,11 @@ use crate::game::Game;
 use crate::rulebook::{Edition, Rulebook, rulebook};
 use crate::session::Session;
 use crate::snippet::{HelpBlock, edition};
-use crate::transcript::list;
+use crate::transcript::list_words;
 
 /// The rulebook of this game as it is played here, or what stands below the heading that some words name; or the
 /// sentence that there is none.
-pub(super) fn book(
+pub(super) fn find_chapter(
     game: &Game,
     variants: &[String],
     words: &str,
@@ -34,7 +34,7 @@ pub(super) fn book(
         let parts: Vec<&str> = book.parts.iter().map(|part| part.word).collect();
         return Err(format!(
             "the rulebook has no heading with `{words}`; its parts are {}",
-            list(&parts)
+            list_words(&parts)
         ));
     };
     let ends = |line: &&&str| (1..=level(lines[from])).contains(&level(line));

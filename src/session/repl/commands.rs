@@ -12,7 +12,7 @@ use crate::session::steps::{Made, Moment};
 use crate::session::timeline::UndoRefusal;
 use crate::source::{Source, Sources};
 use crate::suggest::nearest;
-use crate::transcript::list;
+use crate::transcript::list_words;
 
 /// What the text of somebody at the table is called in findings.
 const TYPED: &str = "typed";
@@ -127,7 +127,7 @@ const SYNONYMS: [(&str, &str); 4] =
     [("?", "help"), ("exit", "quit"), ("q", "quit"), ("quit()", "quit")];
 
 /// A command that was typed without its colon.
-pub(in crate::session) fn bare(line: &str) -> Option<ParsedLine<'_>> {
+pub(in crate::session) fn read_bare(line: &str) -> Option<ParsedLine<'_>> {
     let (first, text) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let lower = first.to_lowercase();
     let word = lower.trim_end_matches('!');
@@ -161,7 +161,7 @@ pub(super) fn find_command(word: &str) -> Result<&'static Command, String> {
         several => {
             let words: Vec<String> =
                 several.iter().map(|command| format!("`:{}`", command.word)).collect();
-            Err(format!("`:{word}` could mean {}; type a letter more", list(&words)))
+            Err(format!("`:{word}` could mean {}; type a letter more", list_words(&words)))
         }
     }
 }
@@ -242,7 +242,7 @@ impl Session {
         }
         let mut input = read(line);
         if let ParsedLine::Move(words) = input
-            && let Some(command) = bare(words)
+            && let Some(command) = read_bare(words)
             && !names_move(
                 self.position().game(),
                 labels,
@@ -276,7 +276,9 @@ impl Session {
                 io.console.tell(&sentence)?;
             }
             ParsedLine::Move(words) => self.make(words, labels, io)?,
-            ParsedLine::Command(Command { word: "quit", .. }, _) => return Ok(Some(self.leave())),
+            ParsedLine::Command(Command { word: "quit", .. }, _) => {
+                return Ok(Some(self.session_end()));
+            }
             ParsedLine::Command(command, typed) => {
                 (command.run)(self, Typed { labels, ..typed }, io)?;
             }
@@ -357,7 +359,7 @@ impl Session {
                 "no outcome is set, draws follow from the seed; `:roll 3 5` sets those of the next two",
             );
         }
-        let words = list(self.luck.pins.make_contiguous());
+        let words = list_words(self.luck.pins.make_contiguous());
         io.console.tell(&format!("the next draws are {words}; `:roll -` forgets that"))
     }
 

@@ -5,7 +5,7 @@ use crate::session::match_move::{self, MoveWords};
 
 /// The ways to go on: where the word begins that they replace, and the words. A word that others
 /// follow ends with a space.
-pub fn complete(line: &str, moves: &[String], topics: &[String]) -> (usize, Vec<String>) {
+pub fn complete_line(line: &str, moves: &[String], topics: &[String]) -> (usize, Vec<String>) {
     if is_expression(line) {
         let is_name = |letter: char| letter.is_alphanumeric() || letter == '_';
         let start = line.trim_end_matches(is_name).len();
@@ -63,7 +63,7 @@ pub fn hint(
         let shown = !argument.is_empty() && line.ends_with(' ');
         return shown.then(|| (argument.to_owned(), false));
     }
-    let (at, words) = complete(line, moves, topics);
+    let (at, words) = complete_line(line, moves, topics);
     let [word] = words.as_slice() else { return None };
     let rest = word.trim_end().strip_prefix(line.get(at.max(start)..)?)?;
     (!rest.is_empty()).then(|| (rest.to_owned(), true))

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::book::book;
+use super::book::find_chapter;
 use super::commands::{COMMANDS, Command, Typed, typed_source};
 use crate::bots::{BotKind, Control, FirstMoves, PlayRule, Solve, SolveRefusal, solve};
 use crate::game::{ActionGroup, ActionView, Game, TableView, Thing};
@@ -116,7 +116,7 @@ impl Session {
 
     pub(super) fn show_rules(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
         let game = self.position().game();
-        match book(game, &io.files.variants(), typed.text) {
+        match find_chapter(game, &io.files.variants(), typed.text) {
             Ok(text) => io.console.page(&text),
             Err(_) if about(game, typed.text).is_ok() => io.console.tell(&format!(
                 "the rulebook has no heading with `{0}`; `:help {0}` explains the word",
@@ -132,7 +132,7 @@ impl Session {
             return io.console.tell("there is nothing to decide");
         };
         let game = self.position().game().clone();
-        let Some(kind) = BotKind::named(word, &game) else {
+        let Some(kind) = BotKind::from_word(word, &game) else {
             let known = BotKind::words(&game);
             return io.console.tell(&format!("there is no bot `{word}`; ask {known}"));
         };

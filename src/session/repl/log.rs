@@ -4,10 +4,11 @@ use std::io;
 
 use super::commands::Typed;
 use crate::game::Player;
-use crate::session::console::{DynIo, human_players, interruptible};
-use crate::session::listener::draw_lines;
+use crate::session::console::{DynIo, Seat, human_players, interruptible};
 use crate::session::play::Session;
+use crate::session::running::Running;
 use crate::session::steps::{Event, TimelineStep};
+use crate::session::viewer_filter::draw_lines;
 use crate::transcript;
 
 impl Session {
@@ -21,7 +22,7 @@ impl Session {
         };
         steps.iter().enumerate().map(move |(at, step)| match at.checked_sub(1) {
             Some(before) if listener.keeps_secrets => {
-                (step, vec![listener.line(&steps[before], step, at >= unseen)])
+                (step, vec![listener.describe_step(&steps[before], step, at >= unseen)])
             }
             _ => (step, step.events.iter().filter_map(acted).collect()),
         })
@@ -62,43 +63,48 @@ impl Session {
         let mut lines: Vec<String> = Vec::new();
         for (step, decided) in self.decisions() {
             lines.extend(decided);
-            lines.extend(self.read_by(&step.events, viewer));
+            lines.extend(read_events(self.position(), &self.seats, &step.events, viewer));
         }
         if lines.is_empty() {
             return io.console.tell("nothing has happened yet");
         }
         interruptible(io.console, lines.into_iter())
     }
+}
 
-    /// What the events of a step that are no decisions are to the viewer of the screen; where several
-    /// people look at it together, what all of them may read.
-    fn read_by(&self, events: &[Event], viewer: Option<Player>) -> Vec<String> {
-        let names = self.position().names();
-        // People who share a screen read all that a game without secrets says.
-        let is_shared = human_players(&self.seats).count() != 1 && !self.position().has_secrets();
-        let is_open = |to: &Player| viewer == Some(*to) || is_shared;
-        let is_unseen = |by: &[Player]| match viewer {
-            Some(viewer) => by.contains(&viewer),
-            None => !by.is_empty(),
-        };
-        let (mut lines, mut draws): (Vec<String>, Vec<(&str, &str)>) = (Vec::new(), Vec::new());
-        for event in events {
-            match event {
-                Event::Said(said) if said.to.as_ref().is_none_or(is_open) => {
-                    lines.extend(draw_lines(&std::mem::take(&mut draws)));
-                    lines.extend(transcript::format_said(said, names));
-                }
-                Event::Noted(line) => {
-                    lines.extend(draw_lines(&std::mem::take(&mut draws)));
-                    lines.push(line.clone());
-                }
-                Event::Acted(_) | Event::Said(_) | Event::Written(_) => {}
-                Event::Drew { event, outcome, unseen_by, .. } => {
-                    draws.push((event, if is_unseen(unseen_by) { "?" } else { outcome }));
-                }
+/// What the events of a step that are no decisions are to the viewer of the screen; where several
+/// people look at it together, what all of them may read.
+fn read_events(
+    position: &Running,
+    seats: &[Seat],
+    events: &[Event],
+    viewer: Option<Player>,
+) -> Vec<String> {
+    let names = position.names();
+    // People who share a screen read all that a game without secrets says.
+    let is_shared = human_players(seats).count() != 1 && !position.has_secrets();
+    let is_open = |to: &Player| viewer == Some(*to) || is_shared;
+    let is_unseen = |by: &[Player]| match viewer {
+        Some(viewer) => by.contains(&viewer),
+        None => !by.is_empty(),
+    };
+    let (mut lines, mut draws): (Vec<String>, Vec<(&str, &str)>) = (Vec::new(), Vec::new());
+    for event in events {
+        match event {
+            Event::Said(said) if said.to.as_ref().is_none_or(is_open) => {
+                lines.extend(draw_lines(&std::mem::take(&mut draws)));
+                lines.extend(transcript::format_said(said, names));
+            }
+            Event::Noted(line) => {
+                lines.extend(draw_lines(&std::mem::take(&mut draws)));
+                lines.push(line.clone());
+            }
+            Event::Acted(_) | Event::Said(_) | Event::Written(_) => {}
+            Event::Drew { event, outcome, unseen_by, .. } => {
+                draws.push((event, if is_unseen(unseen_by) { "?" } else { outcome }));
             }
         }
-        lines.extend(draw_lines(&draws));
-        lines
     }
+    lines.extend(draw_lines(&draws));
+    lines
 }

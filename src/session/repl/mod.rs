@@ -10,7 +10,7 @@ mod script_lines;
 mod tree;
 mod typed_moves;
 
-pub use complete::{complete, hint, names_file};
+pub use complete::{complete_line, hint, names_file};
 
 pub(super) use ahead::Ahead;
-pub(super) use commands::{ParsedLine, bare, read};
+pub(super) use commands::{ParsedLine, read, read_bare};

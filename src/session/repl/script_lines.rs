@@ -10,12 +10,12 @@ use crate::session::match_move::find_exactly;
 use crate::session::play::Session;
 use crate::session::script::check_line;
 use crate::session::steps::{Made, Moment};
-use crate::transcript::{self, Line, LineKind, fold};
+use crate::transcript::{self, Line, LineKind, fold_case};
 
 /// The player and the move of a line that names both; none where nobody is called so.
 pub(super) fn decision_of<'a>(line: &'a str, names: &'a [String]) -> Option<(&'a str, &'a str)> {
     let (name, words) = line.split_once('>')?;
-    let name = fold(name).to_lowercase();
+    let name = fold_case(name).to_lowercase();
     Some((names.iter().find(|known| known.to_lowercase() == name)?, words.trim()))
 }
 
@@ -111,7 +111,7 @@ impl Session {
 
     /// A bot makes a number of decisions, for every player who is asked.
     fn play_by(&mut self, bot: &str, count: u32, io: &mut DynIo) -> io::Result<()> {
-        let kind = Bot::named(bot, self.position().game()).filter(|kind| kind.is_repeatable());
+        let kind = Bot::from_word(bot, self.position().game()).filter(|kind| kind.is_repeatable());
         let Some(kind) = kind else {
             let known = Bot::words_where(self.position().game(), Bot::is_repeatable);
             return io

@@ -3,11 +3,11 @@
 use std::io;
 
 use super::commands::Typed;
+use crate::session::branches::PlayBranch;
 use crate::session::console::DynIo;
-use crate::session::listener::ViewerFilter;
 use crate::session::play::Session;
-use crate::session::skein::PlayBranch;
 use crate::session::timeline::Timeline;
+use crate::session::viewer_filter::ViewerFilter;
 
 impl Session {
     pub(super) fn tree(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
@@ -85,9 +85,13 @@ fn branch_row(
     let first = (shared.max(1)..steps.len()).find(|at| steps[*at].is_counted());
     let goes_on = match first {
         None => "here, or earlier on this line".to_owned(),
-        Some(at) if more == 1 => listener.line(&steps[at - 1], &steps[at], false),
+        Some(at) if more == 1 => listener.describe_step(&steps[at - 1], &steps[at], false),
         Some(at) => {
-            format!("{}, and {} more", listener.line(&steps[at - 1], &steps[at], false), more - 1)
+            format!(
+                "{}, and {} more",
+                listener.describe_step(&steps[at - 1], &steps[at], false),
+                more - 1
+            )
         }
     };
     let name = branch.name.clone().unwrap_or_default();

@@ -4,17 +4,18 @@ use std::io;
 
 use super::commands::{COMMANDS, Typed};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::game::Game;
+use crate::game::{Game, goods_in_order};
 use crate::rulebook::english;
 use crate::session::console::{DynIo, Hint, MoveList, hint};
 use crate::session::match_move::{
     Continuation, MoveWords, advice, beginning_with, common_name, continuation_of, find_move,
 };
 use crate::session::play::Session;
+use crate::session::running::Running;
 use crate::session::steps::{Made, Moment};
 use crate::snippet::{self, Reason, named_up_to};
 use crate::source::padded;
-use crate::transcript::{self, fold, list};
+use crate::transcript::{self, fold_case, list_words};
 
 /// How many moves are named that words could mean.
 const MOST_NAMED: usize = 6;
@@ -30,11 +31,25 @@ enum Meant {
     Nothing,
 }
 
-impl Session {
+/// The legal moves of a position, as what people type is compared with them.
+#[derive(Clone, Copy)]
+struct TypedMoves<'a> {
+    position: &'a Running,
+    labels: &'a [String],
+    /// Whether a move may be typed as its number in the list.
+    numbered: bool,
+}
+
+impl<'a> TypedMoves<'a> {
+    fn new(session: &'a Session, labels: &'a [String]) -> TypedMoves<'a> {
+        TypedMoves { position: session.position(), labels, numbered: session.numbers_moves() }
+    }
+
     /// What words mean: as moves are printed, else by the names and titles of what they are made of.
-    fn meant(&self, labels: &[String], words: &str) -> Meant {
+    fn meaning(self, words: &str) -> Meant {
+        let TypedMoves { position, labels, numbered } = self;
         let all: Vec<usize> = (0..labels.len()).collect();
-        let meant = meant_of(labels, &all, self.numbers_moves(), words);
+        let meant = meant_of(labels, &all, numbered, words);
         if !matches!(meant, Meant::Nothing) {
             return meant;
         }
@@ -46,8 +61,7 @@ impl Session {
                 return meant;
             }
         }
-        let position = self.position();
-        let in_order = position.game.goods_in_order(words);
+        let in_order = goods_in_order(position.game.rules(), words);
         let meant = meant_of(labels, &all, false, &in_order);
         if in_order != words && !matches!(meant, Meant::Nothing) {
             return meant;
@@ -55,20 +69,32 @@ impl Session {
         let forms = position.game.other_forms(&position.state, &position.legal);
         let (moves, forms): (Vec<usize>, Vec<String>) = forms.into_iter().unzip();
         let meant = meant_of(&forms, &moves, false, words);
-        match (meant, self.with_name(labels, words)) {
+        match (meant, with_name(position.game(), labels, words)) {
             (Meant::Nothing, Some(words)) => meant_of(labels, &all, false, &words),
             (meant, _) => meant,
         }
     }
 
-    /// What was typed with the name before it that all legal moves have, where it was left out.
-    fn with_name(&self, labels: &[String], words: &str) -> Option<String> {
-        let first = words.split_whitespace().next()?;
-        let name =
-            common_name(labels).filter(|_| !names_move(self.position().game(), labels, first))?;
-        Some(format!("{name} {words}"))
+    /// Words that do not complete the move as far as the prompt shows it: they follow what was typed of
+    /// it, or are another move, or the number of one that begins so.
+    fn meaning_instead(self, begun: &Continuation, words: &str) -> Meant {
+        let labels = self.labels;
+        let after_typed = self.meaning(&format!("{} {words}", begun.typed));
+        if !matches!(after_typed, Meant::Nothing) {
+            return after_typed;
+        }
+        let goes_on = |label: &String| fold_case(label).starts_with(&format!("{} ", begun.begun));
+        let is_said =
+            |label: &String| words.parse::<usize>().is_err() || *label == fold_case(words);
+        match self.meaning(words) {
+            Meant::Move(at) if is_said(&labels[at]) || goes_on(&labels[at]) => Meant::Move(at),
+            Meant::Begun(moves) => Meant::Begun(moves),
+            _ => Meant::Nothing,
+        }
     }
+}
 
+impl Session {
     pub(super) fn make(
         &mut self,
         words: &str,
@@ -81,9 +107,10 @@ impl Session {
             Some(begun) => format!("{} {words}", begun.begun),
             None => words.to_owned(),
         };
-        let mut meant = self.meant(labels, &typed);
+        let moves = TypedMoves::new(self, labels);
+        let mut meant = moves.meaning(&typed);
         if let (Some(begun), Meant::Nothing) = (&begun, &meant) {
-            meant = self.meant_instead(begun, labels, words);
+            meant = moves.meaning_instead(begun, words);
         }
         match meant {
             Meant::Move(index) => {
@@ -101,7 +128,7 @@ impl Session {
                 self.ahead.has_failed = true;
                 self.begun = begun;
                 let named = named_up_to(MOST_NAMED, &several);
-                io.console.tell(&format!("that could mean {}", list(&named)))
+                io.console.tell(&format!("that could mean {}", list_words(&named)))
             }
             Meant::Begun(moves) => self.go_on_typing(&typed, &moves, io),
             Meant::Nothing => {
@@ -115,29 +142,13 @@ impl Session {
         }
     }
 
-    /// Words that do not complete the move as far as the prompt shows it: they follow what was typed of
-    /// it, or are another move, or the number of one that begins so.
-    fn meant_instead(&self, begun: &Continuation, labels: &[String], words: &str) -> Meant {
-        let after_typed = self.meant(labels, &format!("{} {words}", begun.typed));
-        if !matches!(after_typed, Meant::Nothing) {
-            return after_typed;
-        }
-        let goes_on = |label: &String| fold(label).starts_with(&format!("{} ", begun.begun));
-        let is_said = |label: &String| words.parse::<usize>().is_err() || *label == fold(words);
-        match self.meant(labels, words) {
-            Meant::Move(at) if is_said(&labels[at]) || goes_on(&labels[at]) => Meant::Move(at),
-            Meant::Begun(moves) => Meant::Begun(moves),
-            _ => Meant::Nothing,
-        }
-    }
-
     /// Lists what can follow the words that were typed. The next line completes them.
     fn go_on_typing(&mut self, typed: &str, moves: &[String], io: &mut DynIo) -> io::Result<()> {
         let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
         let rests = continuation_of(typed, &moves);
         if rests.begun.is_empty() {
             let named = named_up_to(MOST_NAMED, &rests.next);
-            return io.console.tell(&format!("that could mean {}", list(&named)));
+            return io.console.tell(&format!("that could mean {}", list_words(&named)));
         }
         let shown = if rests.rests.len() > MOST_RESTS { &rests.next } else { &rests.rests };
         let mut shown = shown.clone();
@@ -181,7 +192,7 @@ impl Session {
         }
         let words = &join_move_name(self.position().game(), words);
         let reason = self.position().why_not(words, true);
-        let named = self.with_name(labels, words).filter(|_| reason.unknown);
+        let named = with_name(self.position().game(), labels, words).filter(|_| reason.unknown);
         let named = named.map(|words| (self.position().why_not(&words, true), words));
         let first = words.split_whitespace().next().unwrap_or_default();
         // The name was left out, unless the first word after it fits nothing.
@@ -228,7 +239,7 @@ impl Session {
         }
         let mut begun = beginning_with(labels, word);
         if begun.is_empty() {
-            let named = self.with_name(labels, word);
+            let named = with_name(position.game(), labels, word);
             begun = named.map(|word| beginning_with(labels, &word)).unwrap_or_default();
         }
         if begun.is_empty() {
@@ -251,7 +262,7 @@ impl Session {
     pub(super) fn why(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
         let Typed { text, labels, force, .. } = typed;
         io.console.used(Hint::Why);
-        match self.meant(labels, text) {
+        match TypedMoves::new(self, labels).meaning(text) {
             Meant::Move(index) => io.console.tell(&format!("`{}` is legal here", labels[index])),
             Meant::Several(moves) | Meant::Begun(moves) => {
                 let count = moves.len();
@@ -263,6 +274,13 @@ impl Session {
             Meant::Nothing => self.explain_refusal(text, labels, force, io),
         }
     }
+}
+
+/// What was typed with the name before it that all legal moves have, where it was left out.
+fn with_name(game: &Game, labels: &[String], words: &str) -> Option<String> {
+    let first = words.split_whitespace().next()?;
+    let name = common_name(labels).filter(|_| !names_move(game, labels, first))?;
+    Some(format!("{name} {words}"))
 }
 
 /// What was typed, with the name of a move as the file has it: `end_turn` for `end turn`, or for a
@@ -307,8 +325,8 @@ fn misdirected(words: &str, labels: &[String]) -> Option<String> {
         return Some(format!("`{named}` is no legal move{help}"));
     }
     // Who names a place or a card may have left the name of the move out.
-    let typed = fold(words).to_lowercase();
-    let rest = |label: &str| label.split_once(' ').map(|(_, rest)| fold(rest).to_lowercase());
+    let typed = fold_case(words).to_lowercase();
+    let rest = |label: &str| label.split_once(' ').map(|(_, rest)| fold_case(rest).to_lowercase());
     let meant: Vec<&String> =
         labels.iter().filter(|label| rest(label).as_ref() == Some(&typed)).collect();
     if !meant.is_empty() {

@@ -2,7 +2,7 @@
 
 use super::Runner;
 use super::pattern::line_fits;
-use crate::game::Player;
+use crate::game::{Player, goods_in_order};
 use crate::session::error;
 use crate::session::match_move::find_exactly;
 use crate::session::merge::Edit;
@@ -31,9 +31,9 @@ impl<'a> Runner<'a> {
     }
 
     pub(super) fn check_refused(&mut self, words: &SpannedText, because: Option<&SpannedText>) {
-        let (written, span) = (transcript::fold(&words.text), words.span);
+        let (written, span) = (transcript::fold_case(&words.text), words.span);
         let labels = self.position.legal_labels();
-        let in_order = self.position.game().goods_in_order(&written);
+        let in_order = goods_in_order(self.position.game().rules(), &written);
         if [&written, &in_order].into_iter().any(|words| find_exactly(&labels, words).is_some()) {
             return self.report_error(error::legal_move(written, span));
         }
@@ -66,7 +66,7 @@ impl<'a> Runner<'a> {
     }
 
     pub(super) fn check_result(&mut self, words: &SpannedText, line: &'a Line) {
-        let (expected, span) = (transcript::fold(&words.text), words.span);
+        let (expected, span) = (transcript::fold_case(&words.text), words.span);
         if self.moment != Moment::Over {
             self.early_result = true;
             return self.report_error(error::not_over(self.to_move(), span));

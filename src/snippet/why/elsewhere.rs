@@ -93,7 +93,7 @@ impl Why<'_> {
         let text = self.moment.span_text(guard.condition.span);
         let verb = if guard.holds { "holds" } else { "does not hold" };
         let message = format!("`{}` is no move now: `{text}` {verb}", typed[0]);
-        let claim = self.claim(guard.condition, guard.holds, &known);
+        let claim = self.broken_claim(guard.condition, guard.holds, &known);
         // The note says what happens if the condition holds.
         let rule = self.phrases.find_note(guard.stmt).filter(|_| guard.holds);
         let rule = rule.unwrap_or_else(|| format!("now {}", claim.rule));

@@ -511,7 +511,7 @@ impl FoldWord {
         FOLDS[self as usize].word
     }
 
-    pub(crate) fn named(word: &str) -> Option<FoldWord> {
+    pub(crate) fn from_word(word: &str) -> Option<FoldWord> {
         FOLDS.iter().find(|fold| fold.word == word).map(|fold| fold.means)
     }
 

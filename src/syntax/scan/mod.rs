@@ -351,7 +351,7 @@ impl<'s> Scanner<'s> {
             "add the closing quote, or the `}` of the hole; a brace in a text is written `\\{`"
                 .into()
         } else {
-            Help::from("add the closing quote").with("\"").at(self.global_span(end..end))
+            Help::from("add the closing quote").with("\"").with_span(self.global_span(end..end))
         };
         let span = self.global_span(start..end);
         self.report_fault(error::unclosed_text(help, span));

@@ -1,6 +1,6 @@
 //! Conditions in English, `every heap is empty`, and how the language says them.
 
-use super::{is_number, join_words, offset, split_words, statement};
+use super::{is_number, join_words, offset_within, split_words, statement};
 use crate::diagnostic::Help;
 use crate::syntax::explain::GrammarMistake;
 
@@ -32,7 +32,7 @@ pub(super) fn condition_help(slip: &GrammarMistake) -> Option<Help> {
     let help = Help::from(format!("write `{form}`{more}"));
     let last = condition.last()?;
     // A condition that ends before the mistake is followed by something that is none.
-    let length = offset(rest, last) + last.len();
+    let length = offset_within(rest, last) + last.len();
     let reaches = condition.len() > in_rest && !form.contains('…');
     Some(if reaches { slip.replace_before(start, length, "write", &form).says(help) } else { help })
 }

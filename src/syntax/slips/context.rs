@@ -1,6 +1,6 @@
 //! Slips that depend on the block, the declaration or the statement around them.
 
-use super::{is_number, offset};
+use super::{is_number, offset_within};
 use crate::diagnostic::Help;
 use crate::source::{Span, padded};
 use crate::suggest::nearest;
@@ -54,7 +54,7 @@ fn misspelt(slip: &GrammarMistake) -> Option<Help> {
     let words = statement_words();
     let meant = nearest(begun, words.iter().map(String::as_str))?;
     let end = slip.end_before();
-    Some(Help::did_you_mean(meant).at(Span::new(end - begun.len(), end)))
+    Some(Help::did_you_mean(meant).with_span(Span::new(end - begun.len(), end)))
 }
 
 fn first_match(
@@ -294,7 +294,7 @@ fn word_help(slip: &GrammarMistake) -> Option<Help> {
         let words = "write what somebody or something has after a dot:";
         slip.replace_before(
             owned,
-            offset(slip.rest, of) + of.len(),
+            offset_within(slip.rest, of) + of.len(),
             words,
             &format!("{of}.{owned}"),
         )

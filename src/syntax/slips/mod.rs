@@ -116,7 +116,7 @@ impl<'a> GrammarMistake<'a> {
         let replaced = [&self.before[part..], &self.rest[..self.rest.len() - behind.len()]];
         let count = |letter| replaced.iter().map(|it| it.matches(letter).count()).sum::<usize>();
         let closes = count('(') > count(')') && behind.starts_with(')');
-        help.with(text).at(Span::new(from, to + usize::from(closes)))
+        help.with(text).with_span(Span::new(from, to + usize::from(closes)))
     }
 }
 
@@ -181,12 +181,13 @@ fn first_help(stage: Stage, mistake: &GrammarMistake) -> Option<Help> {
         if !matches_found(phrase.found, mistake.found, &rest, &mut captured) {
             return None;
         }
-        let help = filled(phrase.words, mistake, &captured);
+        let help = fill_help(phrase.words, mistake, &captured);
         let Some((form, from_before)) = phrase.form else { return Some(help.into()) };
         let first = tail.get(first).filter(|_| from_before);
         let tail_start = mistake.end_before() - mistake.tail().len();
-        let from = first.map_or(mistake.start, |word| tail_start + offset(mistake.tail(), word));
-        let form_filled = filled(form, mistake, &captured);
+        let from =
+            first.map_or(mistake.start, |word| tail_start + offset_within(mistake.tail(), word));
+        let form_filled = fill_help(form, mistake, &captured);
         Some(mistake.instead(&help, &form_filled, from, replaced_length(phrase, form, mistake)))
     })
 }
@@ -225,7 +226,7 @@ fn replaced_length(phrase: &SlipPhrase, form: &str, mistake: &GrammarMistake) ->
 }
 
 /// Where a piece of a text begins in it.
-fn offset(text: &str, piece: &str) -> usize {
+fn offset_within(text: &str, piece: &str) -> usize {
     (piece.as_ptr() as usize).saturating_sub(text.as_ptr() as usize)
 }
 
@@ -304,7 +305,7 @@ fn join_words(words: &[&str]) -> String {
     text
 }
 
-fn filled(help: &str, mistake: &GrammarMistake, captured: &[String]) -> String {
+fn fill_help(help: &str, mistake: &GrammarMistake, captured: &[String]) -> String {
     let rest = statement(mistake.rest);
     let behind = rest.strip_prefix(mistake.found).unwrap_or_default().trim_start();
     let mut text = help.to_owned();

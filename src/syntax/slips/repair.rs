@@ -101,7 +101,7 @@ impl<'a> Near<'a> {
     }
 
     /// The token so many places behind the mistake; `-1` is the last before it.
-    fn token(&self, behind: isize) -> Option<Token<'a>> {
+    fn token_at(&self, behind: isize) -> Option<Token<'a>> {
         if self.ends_line && behind >= 0 {
             return None;
         }
@@ -111,7 +111,7 @@ impl<'a> Near<'a> {
     /// `p p`, at the mistake or a little before it.
     fn doubled(&self) -> Vec<Repair> {
         let twice = [0, -1, 1, -2, -3, -4, -5, -6, -7, -8, -9].into_iter().filter_map(|second| {
-            let (second, first) = (self.token(second)?, self.token(second - 1)?);
+            let (second, first) = (self.token_at(second)?, self.token_at(second - 1)?);
             (second.text == first.text).then(|| Repair {
                 range: first.end()..second.end(),
                 text: String::new(),
@@ -124,8 +124,8 @@ impl<'a> Near<'a> {
 
     /// `size > { … }`: a set is read in the place of the block, and the mistake is found in it.
     fn missing_before_block(&self) -> Vec<Repair> {
-        let pairs =
-            (-9..-1).filter_map(|before| Some((self.token(before)?, self.token(before + 1)?)));
+        let pairs = (-9..-1)
+            .filter_map(|before| Some((self.token_at(before)?, self.token_at(before + 1)?)));
         let blocks = pairs.filter(|(before, brace)| {
             brace.text == "{" && (OPERATORS.contains(&before.text) || before.text == "in")
         });
@@ -164,7 +164,7 @@ impl<'a> Near<'a> {
     /// `for path lists of …`
     fn missing_signs(&self) -> Vec<Repair> {
         let at = if self.ends_line {
-            self.token(-1).map_or(self.found, |it| it.end())
+            self.token_at(-1).map_or(self.found, |it| it.end())
         } else {
             self.found
         };
@@ -180,7 +180,7 @@ impl<'a> Near<'a> {
             })
             .collect();
         if self.mistake.expects(Rule::separator)
-            && let Some(found) = self.token(0)
+            && let Some(found) = self.token_at(0)
         {
             let found = quoted(found.text);
             repairs.push(Repair {
@@ -196,7 +196,7 @@ impl<'a> Near<'a> {
     /// `for p Player in`
     fn swapped(&self) -> Vec<Repair> {
         let pairs = [(-1, 0), (0, 1), (-2, -1)].into_iter().filter_map(|(first, second)| {
-            let (first, second) = (self.token(first)?, self.token(second)?);
+            let (first, second) = (self.token_at(first)?, self.token_at(second)?);
             let whole = |it: &Token<'_>| {
                 it.kind != TokenKind::Text || it.text.len() > 1 && it.text.ends_with('"')
             };
@@ -208,7 +208,7 @@ impl<'a> Near<'a> {
             let gap = &text[first.end()..second.start];
             // Behind a dot a name is missing, whatever comes next.
             let behind_dot =
-                self.token(-1).is_some_and(|it| it.text == "." && it.end() <= first.start);
+                self.token_at(-1).is_some_and(|it| it.text == "." && it.end() <= first.start);
             if behind_dot && !gap.is_empty() {
                 return None;
             }
@@ -235,11 +235,11 @@ impl<'a> Near<'a> {
     /// `f(a, )`
     fn missing_values(&self) -> Vec<Repair> {
         let at = if self.ends_line {
-            self.token(-1).map_or(self.found, |it| it.end())
+            self.token_at(-1).map_or(self.found, |it| it.end())
         } else {
             self.found
         };
-        let comma = self.token(-1).filter(|it| it.text == ",");
+        let comma = self.token_at(-1).filter(|it| it.text == ",");
         let surplus = if comma.is_some() { ", or the `,` is one too many" } else { "" };
         let made = self.placeholders().into_iter().map(|(what, text)| Repair {
             range: at..at,
@@ -298,7 +298,7 @@ impl<'a> Near<'a> {
 
     /// `board Grid 3 3 3`
     fn wrong(&self) -> Vec<Repair> {
-        let Some(found) = self.token(0) else { return Vec::new() };
+        let Some(found) = self.token_at(0) else { return Vec::new() };
         let (range, written) = (found.start..found.end(), quoted(found.text));
         let signs = self.signs().into_iter().filter(|it| *it != "\n").map(|sign| Repair {
             range: range.clone(),
@@ -320,7 +320,7 @@ impl<'a> Near<'a> {
     }
 
     fn surplus(&self) -> Vec<Repair> {
-        let tokens = [0, -1].into_iter().filter_map(|it| self.token(it));
+        let tokens = [0, -1].into_iter().filter_map(|it| self.token_at(it));
         tokens
             .map(|token| Repair {
                 range: token.start..token.end(),
@@ -335,7 +335,7 @@ impl<'a> Near<'a> {
     fn first_words(&self) -> Vec<Repair> {
         let begun = self.mistake.line_before().rsplit(['{', ';']).next().unwrap_or_default().trim();
         let Some(first) =
-            self.token(-1).filter(|it| it.text == begun && begun.chars().all(is_part))
+            self.token_at(-1).filter(|it| it.text == begun && begun.chars().all(is_part))
         else {
             return Vec::new();
         };
@@ -357,7 +357,7 @@ impl<'a> Near<'a> {
 
     /// Where the mistake is, seen from what stands around it.
     fn place(&self) -> String {
-        let (before, found) = (self.token(-1), self.token(0));
+        let (before, found) = (self.token_at(-1), self.token_at(0));
         match (before, found) {
             (Some(before), Some(found)) => {
                 format!("between {} and {}", quoted(before.text), quoted(found.text))
@@ -373,7 +373,7 @@ impl<'a> Near<'a> {
         let span = Span::new(base + repair.range.start, base + repair.range.end);
         if !repair.shows {
             let help = Help::from(&repair.words);
-            return if repair.text.is_empty() { help.with("").at(span) } else { help };
+            return if repair.text.is_empty() { help.with("").with_span(span) } else { help };
         }
         let text = spliced(self.mistake.text, &repair.range, &repair.text);
         let line = text[..repair.range.start].rfind('\n').map_or(0, |end| end + 1);
@@ -381,7 +381,8 @@ impl<'a> Near<'a> {
         let line_end = text[end..].find('\n').map_or(text.len(), |it| end + it);
         let (mut from, mut to) = (line, line_end);
         if to - from > LONGEST_SHOWN {
-            from = self.token(-3).map_or(line, |token| token.start.clamp(line, repair.range.start));
+            from =
+                self.token_at(-3).map_or(line, |token| token.start.clamp(line, repair.range.start));
             let behind = tokenize(&text[end..line_end])
                 .all
                 .into_iter()
@@ -390,7 +391,7 @@ impl<'a> Near<'a> {
         }
         let shown = text[from..to].split_whitespace().collect::<Vec<_>>().join(" ");
         let help = Help::from(format!("{} write `{shown}`", repair.words));
-        help.with(&repair.text).at(span)
+        help.with(&repair.text).with_span(span)
     }
 }
 

@@ -223,7 +223,7 @@ impl DrawnSheet<'_> {
         let slant = if is_hex { half * longest.max(rows.len()) } else { 0 };
         let bytes = (widths.iter().sum::<usize>() + slant) * rows.len();
         self.budget.charge(bytes);
-        self.budget.keep(bytes);
+        self.budget.hold_memory(bytes);
         if self.budget.is_spent() {
             return;
         }

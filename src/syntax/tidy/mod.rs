@@ -41,17 +41,17 @@ const BYTES_OF_A_PIECE: usize = 128;
 /// # Errors
 /// The declaration that took most of the budget, when it is spent before all is laid out.
 pub fn tidy(source: &Source, ast: &Ast, budget: &Budget) -> Result<String, Diagnostic> {
-    let text = laid_out(source, ast, budget)?;
+    let text = format_ast(source, ast, budget)?;
     // Seats are drawn once their clause has lines of its own.
     if !ast.items.iter().any(has_drawn_seats) || text == source.text {
         return Ok(text);
     }
     let source = Source::new(&source.name, text);
     let (ast, _) = parse(&source);
-    laid_out(&source, &ast, budget)
+    format_ast(&source, &ast, budget)
 }
 
-fn laid_out(source: &Source, ast: &Ast, budget: &Budget) -> Result<String, Diagnostic> {
+fn format_ast(source: &Source, ast: &Ast, budget: &Budget) -> Result<String, Diagnostic> {
     let heads: Vec<Span> = ast.items.iter().map(|item| head_span(source, item)).collect();
     for (item, head) in ast.items.iter().zip(&heads) {
         budget.turn_to(*head);
@@ -60,7 +60,7 @@ fn laid_out(source: &Source, ast: &Ast, budget: &Budget) -> Result<String, Diagn
     budget.turn_to(Span::default());
     let rows = collect_rows(source, ast, budget);
     let pieces: usize = rows.iter().map(TidyRow::piece_count).sum();
-    budget.keep(BYTES_OF_A_PIECE * pieces);
+    budget.hold_memory(BYTES_OF_A_PIECE * pieces);
     let mut too_long = BTreeSet::new();
     loop {
         budget.charge(STEPS_OF_A_PIECE * pieces);

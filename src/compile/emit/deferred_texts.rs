@@ -32,7 +32,7 @@ pub(super) enum DrawText {
 
 /// A text that is compiled after the rule that needs it: nobody runs through it in play.
 #[derive(Clone, Debug)]
-pub(super) enum Later {
+pub(super) enum DeferredText {
     Text(Expr),
     Event(DrawText),
     /// The outcome whose number stands in a slot.
@@ -40,9 +40,9 @@ pub(super) enum Later {
 }
 
 /// A text that waits to be compiled, with the names in sight where it belongs.
-pub(super) struct Waiting<'a> {
+pub(super) struct PendingText<'a> {
     pub(super) at: CodeLabel,
-    pub(super) what: Later,
+    pub(super) what: DeferredText,
     pub(super) body: CompiledBody<'a>,
     pub(super) span: Span,
 }

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use super::console::{LoadedScript, Seat, is_human};
 use super::draws::Luck;
-use super::listener::{ViewerFilter, draw_lines};
 use super::play::{FORCED, Session};
 use super::replay::replayed;
 use super::running::Running;
 use super::steps::{Event, Made, Moment, TimelineStep};
+use super::viewer_filter::{ViewerFilter, draw_lines};
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
 use crate::game::{LogEntry, Player, TableView, Tag, What};
@@ -100,7 +100,7 @@ impl Session {
     /// kept no more is played again.
     pub(crate) fn whole_log(&self, viewer: Option<Player>) -> Vec<LogEntry> {
         let again = (self.timeline.count_steps() > self.timeline.current_steps().len())
-            .then(|| self.again());
+            .then(|| self.replay_from_start());
         let whole = again.flatten();
         let session = whole.as_ref().unwrap_or(self);
         let steps = session.timeline.current_steps();
@@ -111,7 +111,7 @@ impl Session {
     }
 
     /// The game from its beginning, with all its steps.
-    fn again(&self) -> Option<Session> {
+    fn replay_from_start(&self) -> Option<Session> {
         let mut sources = Sources::default();
         let source = sources.add("the game so far", self.record().script("game")).clone();
         let script = transcript::parse(&source).ok()?;
@@ -125,24 +125,8 @@ impl Session {
 
     /// What happened since a seat decided last, as far as it may know it.
     fn news_for(&self, steps: &[TimelineStep], viewer: Option<Player>) -> Vec<LogEntry> {
-        let first = (1..steps.len()).rev().find(|at| self.decided(steps, *at, viewer));
+        let first = (1..steps.len()).rev().find(|at| is_decision(&self.seats, steps, *at, viewer));
         self.log_since(steps, first.unwrap_or(0), viewer)
-    }
-
-    /// Whether a step is a decision of the seat that looks, or of anybody if nobody does.
-    fn decided(&self, steps: &[TimelineStep], at: usize, viewer: Option<Player>) -> bool {
-        match (at > 0).then(|| steps[at - 1].moment) {
-            Some(Moment::Decision(player)) => {
-                let made = match steps[at].made {
-                    // A person decides nothing where nothing else is legal.
-                    Made::Machine(_) => viewer.is_none() || !is_human(&self.seats, player),
-                    Made::Person(_) => true,
-                    Made::Start(_) | Made::Set => false,
-                };
-                made && viewer.is_none_or(|viewer| viewer == player)
-            }
-            _ => false,
-        }
     }
 
     /// Whether a step was made because nothing else was legal, and everybody may know that.
@@ -168,8 +152,8 @@ impl Session {
         for (at, step) in steps.iter().enumerate().skip(first) {
             let before = at.checked_sub(1).map(|at| &steps[at]);
             let made = before
-                .filter(|_| at < known || self.decided(steps, at, viewer))
-                .and_then(|it| made(it, step, listener));
+                .filter(|_| at < known || is_decision(&self.seats, steps, at, viewer))
+                .and_then(|it| log_of_decision(it, step, listener));
             let forced = before.is_some_and(|it| self.is_forced_move(it, step));
             log.extend(made.map(|entry| {
                 if forced {
@@ -184,6 +168,22 @@ impl Session {
             }
         }
         log
+    }
+}
+
+/// Whether a step is a decision of the seat that looks, or of anybody if nobody does.
+fn is_decision(seats: &[Seat], steps: &[TimelineStep], at: usize, viewer: Option<Player>) -> bool {
+    match (at > 0).then(|| steps[at - 1].moment) {
+        Some(Moment::Decision(player)) => {
+            let made = match steps[at].made {
+                // A person decides nothing where nothing else is legal.
+                Made::Machine(_) => viewer.is_none() || !is_human(seats, player),
+                Made::Person(_) => true,
+                Made::Start(_) | Made::Set => false,
+            };
+            made && viewer.is_none_or(|viewer| viewer == player)
+        }
+        _ => false,
     }
 }
 
@@ -232,7 +232,11 @@ fn cards_moved(before: &TimelineStep, step: &TimelineStep, viewer: Player) -> Ve
 }
 
 /// The decision or the change that made a step.
-fn made(before: &TimelineStep, step: &TimelineStep, listener: ViewerFilter) -> Option<LogEntry> {
+fn log_of_decision(
+    before: &TimelineStep,
+    step: &TimelineStep,
+    listener: ViewerFilter,
+) -> Option<LogEntry> {
     let what = match step.made {
         Made::Start(_) => return None,
         Made::Set => What::Set,
@@ -242,7 +246,7 @@ fn made(before: &TimelineStep, step: &TimelineStep, listener: ViewerFilter) -> O
         (Moment::Decision(player), What::Move) => Some(player.index()),
         _ => None,
     };
-    let line = listener.line(before, step, false);
+    let line = listener.describe_step(before, step, false);
     let text = match seat {
         Some(seat) => {
             let name = format!("{}> ", before.after.names()[seat]);

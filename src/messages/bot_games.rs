@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+use super::analysed_text::AnalysedText;
 use super::findings::{OrFindings, TextPlace, findings, place};
-use super::writing::AnalysedText;
 use super::{MessageRefusal, other};
 use crate::bots::{Analysis, BotKind, Clock};
 use crate::chance::Seed;
@@ -50,17 +50,17 @@ answer_types! {
 type PercentShare = [String; 3];
 
 #[derive(Debug)]
-pub(super) struct Lab {
+pub(super) struct BotGames {
     analysis: Analysis,
     seats: Vec<BotKind>,
     points: Points,
     played: Simulated,
 }
 
-impl Lab {
+impl BotGames {
     /// Plays some games and returns what all games of the lab come to.
-    pub(super) fn play(
-        lab: &mut Option<Lab>,
+    pub(super) fn play_games(
+        lab: &mut Option<BotGames>,
         batch: LabBatch,
         written: &AnalysedText,
         clock: Clock,
@@ -73,12 +73,12 @@ impl Lab {
             };
             let seat = |at: usize| {
                 let word = batch.bots.get(at).unwrap_or(&batch.bot);
-                let kind = BotKind::named(word, &game);
+                let kind = BotKind::from_word(word, &game);
                 kind.ok_or_else(|| other(format!("no bot is called `{word}`")))
             };
             let seats = (0..game.info().players).map(seat).collect::<Result<_, _>>()?;
-            let points = Points::of(&game);
-            *lab = Some(Lab {
+            let points = Points::of_game(&game);
+            *lab = Some(BotGames {
                 analysis: Analysis::new(game),
                 seats,
                 points,
@@ -134,7 +134,7 @@ impl Lab {
             playouts: tally.playouts,
             sampled_games: tally.sampled,
             wins: wins.collect(),
-            nobody: tally.shared.all(),
+            nobody: tally.shared.total(),
             stopped: tally.limit_reached,
             decisions: LabDecisions {
                 mean: decisions.mean().places(1),

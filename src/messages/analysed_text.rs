@@ -82,7 +82,7 @@ impl AnalysedText {
         findings(document.sources(), &document.diagnostics())
     }
 
-    pub(super) fn check(&self) -> Vec<Finding> {
+    pub(super) fn check_text(&self) -> Vec<Finding> {
         let mut sources = Sources::default();
         let opened = self.beside.opened(&self.name, &self.text);
         let found = pipeline::check(&mut sources, &opened).diagnostics;
@@ -96,7 +96,7 @@ impl AnalysedText {
         Some(HoverAnswer { at, code: hover.code, more: hover.more, notes: hover.notes })
     }
 
-    pub(super) fn complete(&self, line: usize, column: usize) -> Completion {
+    pub(super) fn completion_at(&self, line: usize, column: usize) -> Completion {
         let document = self.document();
         let (span, proposals) = document.complete(self.offset(line, column));
         Completion { at: place(document.sources(), span), proposals }
@@ -122,7 +122,7 @@ impl AnalysedText {
         start
     }
 
-    pub(super) fn facts(&self) -> OrFindings<Facts> {
+    pub(super) fn game_facts(&self) -> OrFindings<Facts> {
         let rules = match self.checked() {
             Ok(ruleset) => &ruleset.rules,
             Err((sources, found)) => return OrFindings::wrong(sources, found),
@@ -176,7 +176,7 @@ impl AnalysedText {
         }
         let game = pipeline::load(ruleset, options).map_err(|found| (sources.clone(), found))?;
         let game = game.with_sources(sources);
-        let names: Vec<String> = names.iter().map(|name| transcript::fold(name)).collect();
+        let names: Vec<String> = names.iter().map(|name| transcript::fold_case(name)).collect();
         Ok(if names.is_empty() { game } else { game.with_names(names) })
     }
 

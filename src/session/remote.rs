@@ -9,7 +9,7 @@ use super::running::Running;
 use super::steps::{Made, Moment, TimelineStep};
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
-use crate::game::Player;
+use crate::game::{Player, goods_in_order};
 use crate::source::Sources;
 
 /// What went wrong in the rules, or in a script that was replayed, with the texts that it points into.
@@ -23,10 +23,6 @@ struct Unwatched {
 }
 
 impl Console for Unwatched {
-    fn is_lively(&self) -> bool {
-        false
-    }
-
     fn ask(&mut self, _: &Prompt) -> io::Result<Reply> {
         Ok(Reply::End)
     }
@@ -114,7 +110,7 @@ impl Session {
     /// The legal move that words or a number of the list mean, by index.
     pub(crate) fn find_move(&self, words: &str) -> Option<usize> {
         let labels = self.current_labels();
-        let sorted = self.position().game().goods_in_order(words);
+        let sorted = goods_in_order(self.position().game().rules(), words);
         [words, &sorted].into_iter().find_map(|words| {
             match find_move(&labels, self.numbers_moves(), words) {
                 MoveWords::One(index) => Some(index),

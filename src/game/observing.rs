@@ -1,9 +1,10 @@
 //! What players see: observations, states that agree with them, who saw which draw.
 
 use crate::bytecode::cards::PileInfo;
-use crate::bytecode::program::{ValueShape, Witness};
+use crate::bytecode::program::{Manner, ValueShape, Witness};
 use crate::chance::Chance;
-use crate::game::{Game, LegalMoves, Observation, Player, State, TableView, Trap, labels, view};
+use crate::game::wording::bind_move;
+use crate::game::{Game, LegalMoves, Observation, Player, State, TableView, Trap, view};
 use crate::rules::visit::any_stmt;
 use crate::rules::{CardAction, Rule, StmtKind};
 use crate::syntax::ast::Visibility;
@@ -88,7 +89,7 @@ impl Game {
     #[doc(hidden)]
     pub fn seen_table(&self, observation: &Observation) -> TableView {
         let player = Some(observation.player());
-        view::table(self.view(observation.seen(), player))
+        view::build_view(self.view(observation.seen(), player))
     }
 
     /// A legal move in the words that another player hears: `?` stands for what only the player who
@@ -103,14 +104,17 @@ impl Game {
     pub fn mask_move(&self, state: &State, legal: &LegalMoves, index: usize) -> MaskedMove {
         let program = self.program();
         let mut words = state.clone();
-        let option = labels::bind_move(program, &mut words, legal, index);
+        let option = bind_move(program, &mut words, legal, index);
         let info = &program.options[usize::from(option)];
         if info.hidden_arguments.is_empty() {
             return MaskedMove(vec![(self.label_move(state, legal, index), None)]);
         }
         let mut heard = vec![(info.name.clone(), None)];
         for (at, shown) in info.shown.iter().enumerate() {
-            let text = self.format_argument(&words, *shown).unwrap_or_else(|| "none".to_owned());
+            let text = self
+                .wording()
+                .argument(&words, *shown, Manner::Argument)
+                .unwrap_or_else(|| "none".to_owned());
             let cards = match program.formats[usize::from(shown.format)].shape {
                 ValueShape::Member(kind) => Some((kind, vec![words.word(shown.slot.into())])),
                 ValueShape::Members(kind) => {
@@ -132,12 +136,13 @@ impl Game {
         index: usize,
     ) -> Vec<String> {
         let mut words = state.clone();
-        let option = labels::bind_move(self.program(), &mut words, legal, index);
+        let option = bind_move(self.program(), &mut words, legal, index);
         let info = &self.program().options[usize::from(option)];
         let shown =
             info.shown.iter().enumerate().filter(|(at, _)| !info.hidden_arguments.contains(at));
-        let arguments =
-            shown.map(|(_, shown)| self.format_argument(&words, *shown).unwrap_or_default());
+        let arguments = shown.map(|(_, shown)| {
+            self.wording().argument(&words, *shown, Manner::Argument).unwrap_or_default()
+        });
         std::iter::once(info.name.clone()).chain(arguments).collect()
     }
 
@@ -151,35 +156,10 @@ impl Game {
         })
     }
 
-    /// Whether a player knows that a card of a kind lies where it lies.
-    #[cfg(feature = "reference")]
-    pub(crate) fn knows_card(&self, state: &State, player: Player, card: (u16, i64)) -> bool {
-        vm::knows_card(self.program(), state, player.0, card)
-    }
-
     /// How many have decided already where several decide together and one is asked: nobody knows
     /// yet what they picked.
     pub(crate) fn picked_unseen(&self, state: &State) -> usize {
         vm::picked_unseen(self.program(), state)
-    }
-
-    /// Whether somebody knows a secret in the later of two states who did not know it in the earlier one.
-    pub(crate) fn was_anything_learned(&self, earlier: &State, later: &State) -> bool {
-        let program = self.program();
-        let values = program.vars.iter().filter_map(|var| {
-            let secret = var.secret.as_ref()?;
-            let seats = if var.of_player { program.players } else { 1 };
-            let elements: usize = var.dims.iter().map(|dim| dim.size).product();
-            Some((secret.known, seats * elements * usize::from(secret.known_width)))
-        });
-        let cards = program
-            .cards
-            .iter()
-            .filter_map(|cards| Some((cards.known?, program.players * usize::from(cards.width))));
-        values.chain(cards).any(|(at, count)| {
-            let known = [earlier, later].map(|state| state.slice(at.into(), count));
-            known[0].iter().zip(known[1]).any(|(earlier, later)| later & !earlier != 0)
-        })
     }
 
     /// Whether a player sees an element of a variable, counted with the owner first, or knows all

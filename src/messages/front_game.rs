@@ -4,8 +4,8 @@ use std::cell::OnceCell;
 
 use serde::Deserialize;
 
+use super::analysed_text::AnalysedText;
 use super::findings::{Finding, findings};
-use super::writing::AnalysedText;
 use super::{MessageRefusal, other};
 use crate::bots::Clock;
 use crate::chance::Seed;
@@ -120,7 +120,7 @@ answer_types! {
 }
 
 #[derive(Debug)]
-pub(super) struct EngineSitting {
+pub(super) struct FrontGame {
     pub(super) session: Session,
     start: Start,
     clock: Clock,
@@ -144,15 +144,15 @@ fn too_late<T>(now: T) -> TooLate<T> {
     TooLate { made: false, late: true, now: Box::new(now) }
 }
 
-impl EngineSitting {
+impl FrontGame {
     /// Begins a game; what went wrong, and whether it began, is the answer.
     pub(super) fn start(
         start: Start,
         written: &AnalysedText,
         clock: Clock,
-    ) -> (Option<EngineSitting>, Started) {
+    ) -> (Option<FrontGame>, Started) {
         if let Some(script) = start.script.clone() {
-            return EngineSitting::replay(start, &script, written, clock);
+            return FrontGame::replay(start, &script, written, clock);
         }
         let setting = GameOptions { players: start.players, options: start.options.clone() };
         let game = match written.load(&setting, &start.names, None) {
@@ -163,19 +163,19 @@ impl EngineSitting {
         let (session, found) =
             Session::steered(Running::new(game), seats, Seed(start.seed), usize::MAX);
         let answer = Started { started: true, findings: shown(&found) };
-        (Some(EngineSitting::begun(session, start, clock)), answer)
+        (Some(FrontGame::begun(session, start, clock)), answer)
     }
 
     /// A game that the front began, whose number everybody may know.
-    fn begun(mut session: Session, start: Start, clock: Clock) -> EngineSitting {
+    fn begun(mut session: Session, start: Start, clock: Clock) -> FrontGame {
         session.known_seed = true;
-        EngineSitting::new(session, start, clock)
+        FrontGame::new(session, start, clock)
     }
 
     /// A game that may have begun elsewhere.
-    pub(super) fn new(session: Session, start: Start, clock: Clock) -> EngineSitting {
+    pub(super) fn new(session: Session, start: Start, clock: Clock) -> FrontGame {
         let (kept, found, book) = Default::default();
-        EngineSitting { session, start, clock, kept, found, book }
+        FrontGame { session, start, clock, kept, found, book }
     }
 
     fn replay(
@@ -183,7 +183,7 @@ impl EngineSitting {
         text: &str,
         written: &AnalysedText,
         clock: Clock,
-    ) -> (Option<EngineSitting>, Started) {
+    ) -> (Option<FrontGame>, Started) {
         let (source, (script, game)) = match written.scripted("the game so far", text) {
             Ok((source, mut cases)) => (source, cases.swap_remove(0)),
             Err(found) => return (None, unstarted(&found)),
@@ -199,20 +199,20 @@ impl EngineSitting {
         let (session, found) = Session::replayed(loaded, seats, Seed(seed), usize::MAX);
         let answer = Started { started: session.is_some(), findings: shown(&found) };
         let kept = (!answer.findings.is_empty()).then(|| text.to_owned());
-        let begun = |session| EngineSitting { kept, ..EngineSitting::begun(session, start, clock) };
+        let begun = |session| FrontGame { kept, ..FrontGame::begun(session, start, clock) };
         (session.map(begun), answer)
     }
 
     /// The same game on the text as it is now, as far as its moves fit.
-    pub(super) fn renewed(&self, written: &AnalysedText) -> (Option<EngineSitting>, Started) {
+    pub(super) fn renewed(&self, written: &AnalysedText) -> (Option<FrontGame>, Started) {
         let so_far = || self.session.record().replayable(&written.name, &self.start.options);
         let script = self.kept.clone().unwrap_or_else(so_far);
         let start = Start { script: None, ..self.start.clone() };
-        EngineSitting::replay(start, &script, written, self.clock)
+        FrontGame::replay(start, &script, written, self.clock)
     }
 
     /// The game, to be changed: what was kept of other rules is forgotten.
-    pub(super) fn moved(&mut self) -> &mut Session {
+    pub(super) fn session_mut(&mut self) -> &mut Session {
         self.kept = None;
         &mut self.session
     }
@@ -266,7 +266,7 @@ impl EngineSitting {
             Ok(index) => index,
             Err(why) => return Ok(Acted::Refused { made: false, why }),
         };
-        self.found = self.moved().act(index);
+        self.found = self.session_mut().act(index);
         Ok(Acted::Made(DecisionMade { made: true, findings: shown(&self.found) }))
     }
 
@@ -306,12 +306,13 @@ impl EngineSitting {
     }
 
     /// The rulebook of the game as it is played here.
-    pub(super) fn book(&self) -> Result<Rulebook, MessageRefusal> {
+    pub(super) fn rulebook(&self) -> Result<Rulebook, MessageRefusal> {
         self.book.get_or_init(|| self.session.rulebook()).clone().map_err(other)
     }
 
     pub(super) fn command(&mut self, words: &str) -> CommandAnswer {
-        let (lines, found) = self.moved().command(&format!(":{}", words.trim_start_matches(':')));
+        let (lines, found) =
+            self.session_mut().command(&format!(":{}", words.trim_start_matches(':')));
         CommandAnswer { lines, findings: shown(&found) }
     }
 
@@ -338,6 +339,6 @@ impl EngineSitting {
 
 /// The seats by their words; people where a word means nothing.
 fn seats(words: &[String], game: &Game, clock: Clock) -> Vec<Seat> {
-    let seat = |at: usize| words.get(at).and_then(|word| Seat::named(word, game, clock));
+    let seat = |at: usize| words.get(at).and_then(|word| Seat::from_word(word, game, clock));
     (0..game.info().players).map(|at| seat(at).unwrap_or(Seat::Human)).collect()
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::compile::passes::{Pass, Passes};
+use crate::compile::plan::expr_queries::var_element;
 use crate::compile::plan::inline::{InlinedRules, written_out};
-use crate::compile::plan::parts::var_element;
 use crate::rules::call_graph::{call_graph, inner_turns};
 use crate::rules::visit::{visit_member_tests, visit_stmts};
 use crate::rules::{Expr, ExprKind, Rules, StmtKind, VarId};
@@ -14,7 +14,7 @@ use crate::source::Span;
 const MAX_SHORT: usize = 24;
 
 /// What is known of rules whatever the setting: found once for all settings.
-pub(crate) struct Prepared {
+pub(crate) struct RuleAnalysis {
     /// The rules with calls inlined, and the decisions as the file has them.
     pub(in crate::compile) written: InlinedRules,
     /// The passes that are switched off.
@@ -29,16 +29,16 @@ pub(crate) struct Prepared {
     pub(in crate::compile) inner_turns: BTreeSet<Span>,
 }
 
-impl Prepared {
-    pub(crate) fn new(rules: &Rules) -> Prepared {
-        Prepared::without(rules, Passes::default())
+impl RuleAnalysis {
+    pub(crate) fn new(rules: &Rules) -> RuleAnalysis {
+        RuleAnalysis::without(rules, Passes::default())
     }
 
     /// The same, to be compiled without some passes.
-    pub(in crate::compile) fn without(rules: &Rules, off: Passes) -> Prepared {
+    pub(in crate::compile) fn without(rules: &Rules, off: Passes) -> RuleAnalysis {
         let written = written_out(rules, !off.has(Pass::Inline));
         let (order, circles) = call_graph(&written.rules);
-        Prepared {
+        RuleAnalysis {
             filtered_vars: filtered_vars(&written.rules),
             short: short_rules(&written.rules, (&order, &circles)),
             circles,

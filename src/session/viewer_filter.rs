@@ -16,7 +16,12 @@ pub(super) struct ViewerFilter {
 impl ViewerFilter {
     /// What a step is called: in full for the player who decided, else as others hear it. What was
     /// picked unseen is not said as long as it is `pending`.
-    pub(super) fn line(self, before: &TimelineStep, step: &TimelineStep, pending: bool) -> String {
+    pub(super) fn describe_step(
+        self,
+        before: &TimelineStep,
+        step: &TimelineStep,
+        pending: bool,
+    ) -> String {
         let (Moment::Decision(player), Made::Person(index) | Made::Machine(index)) =
             (before.moment, &step.made)
         else {
@@ -37,8 +42,8 @@ impl ViewerFilter {
     }
 
     /// What a step that is taken back or made again is called.
-    pub(super) fn again(self, before: &TimelineStep, step: &TimelineStep) -> String {
-        self.line(before, step, step.after.picked_unseen() > 0)
+    pub(super) fn describe_replayed(self, before: &TimelineStep, step: &TimelineStep) -> String {
+        self.describe_step(before, step, step.after.picked_unseen() > 0)
     }
 }
 
@@ -70,15 +75,15 @@ fn outcomes(draws: &[(&str, &str)]) -> String {
         // Dice that are all rolled, in the order of their numbers, need no numbers.
         let all = (1..).zip(which.clone()).all(|(at, which)| which == format!("{at}]"));
         match alike {
-            [(event, _)] => format!("{}{}", named(event), faces[0]),
+            [(event, _)] => format!("{}{}", die_name(event), faces[0]),
             [(event, _), ..] if all => {
                 let (name, _) = event.split_once('[').unwrap_or((event, ""));
-                format!("{}{}", named(name), faces.join(" "))
+                format!("{}{}", die_name(name), faces.join(" "))
             }
             [(event, _), ..] => {
                 let rest = which.zip(&faces).skip(1);
                 let rest = rest.map(|(which, face)| format!("{} {face}", plain(which)));
-                let first = format!("{}{}", named(event), faces[0]);
+                let first = format!("{}{}", die_name(event), faces[0]);
                 [first].into_iter().chain(rest).collect::<Vec<_>>().join(", ")
             }
             [] => String::new(),
@@ -88,7 +93,7 @@ fn outcomes(draws: &[(&str, &str)]) -> String {
 }
 
 /// The die of an event, before its face; nothing for other events.
-fn named(event: &str) -> String {
+fn die_name(event: &str) -> String {
     event.strip_prefix("roll ").map_or_else(String::new, |die| format!("{} ", plain(die)))
 }
 
