@@ -15,8 +15,8 @@ mod view;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock};
 
-pub(crate) use crate::vm::Positions;
 pub use crate::vm::{Observation, State, Trap};
+pub(crate) use crate::vm::{Positions, knows_card};
 pub(crate) use actions::fnv;
 pub use actions::{Action, ChanceOutcome, GameType, Utility};
 pub(crate) use labels::ShownWords;

@@ -5,11 +5,10 @@ use std::collections::BTreeSet;
 use crate::bytecode::cards::{CardsInfo, LANES};
 use crate::bytecode::program::{NONE, ValueShape};
 use crate::bytecode::to_word;
-use crate::game::{Game, State, element_place};
+use crate::game::{Game, State, element_place, knows_card};
 use crate::reference::{Datum, ElementKey, Knowledge, TableState};
 use crate::rules::{Domain, HistoryId, Type};
 use crate::syntax::ast::{Owner, Visibility};
-use crate::vm::knows_card;
 
 /// Returns the first thing that differs: what it is, the engine's value, and the reference's.
 pub(super) fn difference(game: &Game, state: &State, table: &TableState) -> Option<[String; 3]> {

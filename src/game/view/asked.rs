@@ -1,7 +1,7 @@
 //! What is asked of a seat: the question, and the legal moves by their names.
 
 use super::model::{ActionGroup, ActionView, Means, MoveArgument, Parameter};
-use super::slots::{SlotOwner, Slots, slots_of};
+use super::slots::{IndexedPlaces, SlotOwner, slots_of};
 use super::{Tag, ViewContext, cards};
 use crate::bytecode::program::{Manner, OptionInfo, Shown, ValueShape};
 use crate::game::numbering::ActionTable;
@@ -42,7 +42,7 @@ impl ViewContext<'_> {
         table: Option<&ActionTable>,
     ) -> Vec<ActionGroup> {
         let program = self.program;
-        let mut groups: Vec<(u16, ActionGroup, Vec<Option<Slots>>)> = Vec::new();
+        let mut groups: Vec<(u16, ActionGroup, Vec<Option<IndexedPlaces>>)> = Vec::new();
         let mut words = self.state.clone();
         for (index, label) in labels.enumerate() {
             let option = bind_move(program, &mut words, legal, index);
@@ -120,7 +120,7 @@ impl ViewContext<'_> {
 }
 
 /// A group without moves, and the places that the numbers of its moves name.
-fn build_group(rules: &Rules, info: &OptionInfo) -> (ActionGroup, Vec<Option<Slots>>) {
+fn build_group(rules: &Rules, info: &OptionInfo) -> (ActionGroup, Vec<Option<IndexedPlaces>>) {
     let (names, slots) = parameters(rules, info);
     let parameter = |name: String| Parameter { name, values: Vec::new() };
     let group = ActionGroup {
@@ -139,7 +139,7 @@ fn seat_in(words: &State, shown: Option<&Shown>) -> Option<usize> {
 }
 
 /// The names of what a move prints after its own, as the file has them, and the places that it names.
-fn parameters(rules: &Rules, info: &OptionInfo) -> (Vec<String>, Vec<Option<Slots>>) {
+fn parameters(rules: &Rules, info: &OptionInfo) -> (Vec<String>, Vec<Option<IndexedPlaces>>) {
     let mut found = None;
     for rule in &rules.rules {
         visit_choices(&rule.body, &mut |choose: &Choose| {

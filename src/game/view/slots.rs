@@ -10,7 +10,7 @@ use crate::syntax::ast::Owner;
 
 /// What is known of a value in the words of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Meaning {
+enum IndexMeaning {
     /// The player who chooses.
     Chooser,
     /// What the move prints at this position.
@@ -29,13 +29,13 @@ pub(super) enum SlotOwner {
 
 /// The dimension of an array whose places a number of a move names.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Slots {
+pub(super) struct IndexedPlaces {
     pub(super) owner: SlotOwner,
     var: VarId,
     dim: usize,
 }
 
-impl Slots {
+impl IndexedPlaces {
     /// The place that a number names, as the view draws it; none where the array has no such place.
     pub(super) fn tag(self, view: ViewContext, seat: Option<usize>, number: i64) -> Option<Tag> {
         let var = &view.program.vars[self.var.index()];
@@ -60,17 +60,21 @@ impl ViewContext<'_> {
 }
 
 /// For each thing that a move prints the places that it names, if the rules use it as an index.
-pub(super) fn slots_of(rules: &Rules, chooser: &Expr, option: &MoveOption) -> Vec<Option<Slots>> {
+pub(super) fn slots_of(
+    rules: &Rules,
+    chooser: &Expr,
+    option: &MoveOption,
+) -> Vec<Option<IndexedPlaces>> {
     let found = vec![None; option.params.len()];
     let mut search = SlotSearch { rules, found, called: BTreeSet::new() };
     let meaning = |expr: &Expr| match expr.kind {
-        _ if is_same_expr(expr, chooser) => Meaning::Chooser,
+        _ if is_same_expr(expr, chooser) => IndexMeaning::Chooser,
         ExprKind::Local(local) => option
             .params
             .iter()
             .position(|it| *it == local)
-            .map_or(Meaning::Other, Meaning::Argument),
-        _ => Meaning::Other,
+            .map_or(IndexMeaning::Other, IndexMeaning::Argument),
+        _ => IndexMeaning::Other,
     };
     let mut see = |expr: &Expr| search.search(expr, &meaning);
     option.clauses.iter().for_each(|clause| clause.visit_exprs(&mut see));
@@ -80,27 +84,27 @@ pub(super) fn slots_of(rules: &Rules, chooser: &Expr, option: &MoveOption) -> Ve
 
 struct SlotSearch<'a> {
     rules: &'a Rules,
-    found: Vec<Option<Slots>>,
+    found: Vec<Option<IndexedPlaces>>,
     /// The rules that were read, with what they were told.
-    called: BTreeSet<(RuleId, Vec<Meaning>)>,
+    called: BTreeSet<(RuleId, Vec<IndexMeaning>)>,
 }
 
 impl SlotSearch<'_> {
-    fn search(&mut self, expr: &Expr, meaning: &dyn Fn(&Expr) -> Meaning) {
+    fn search(&mut self, expr: &Expr, meaning: &dyn Fn(&Expr) -> IndexMeaning) {
         match &expr.kind {
             ExprKind::Element(Array::Var(var) | Array::Pile(var), indices) => {
                 self.note(*var, &indices.iter().map(meaning).collect::<Vec<_>>());
             }
             ExprKind::Call(rule, told) => {
-                let told: Vec<Meaning> = told.iter().map(meaning).collect();
-                let names_any = told.iter().any(|it| matches!(it, Meaning::Argument(_)));
+                let told: Vec<IndexMeaning> = told.iter().map(meaning).collect();
+                let names_any = told.iter().any(|it| matches!(it, IndexMeaning::Argument(_)));
                 if names_any && self.called.insert((*rule, told.clone())) {
                     let body = &self.rules.rules[rule.index()].body;
                     let inner = |expr: &Expr| match expr.kind {
                         ExprKind::Local(local) => {
-                            told.get(local.index()).copied().unwrap_or(Meaning::Other)
+                            told.get(local.index()).copied().unwrap_or(IndexMeaning::Other)
                         }
-                        _ => Meaning::Other,
+                        _ => IndexMeaning::Other,
                     };
                     let mut see = |expr: &Expr| self.search(expr, &inner);
                     body.iter().for_each(|stmt| stmt.visit_exprs(&mut see));
@@ -111,18 +115,18 @@ impl SlotSearch<'_> {
     }
 
     /// Keeps the first array that each number is an index of.
-    fn note(&mut self, var: VarId, indices: &[Meaning]) {
+    fn note(&mut self, var: VarId, indices: &[IndexMeaning]) {
         let is_owned = self.rules.vars[var.index()].owner == Owner::Player;
         let (owner, places) = indices.split_at(usize::from(is_owned).min(indices.len()));
         let owner = match owner {
             [] => SlotOwner::Table,
-            [Meaning::Chooser] => SlotOwner::Chooser,
-            [Meaning::Argument(at)] => SlotOwner::Argument(*at),
+            [IndexMeaning::Chooser] => SlotOwner::Chooser,
+            [IndexMeaning::Argument(at)] => SlotOwner::Argument(*at),
             _ => return,
         };
         for (dim, place) in places.iter().enumerate() {
-            if let Meaning::Argument(at) = place {
-                self.found[*at].get_or_insert(Slots { owner, var, dim });
+            if let IndexMeaning::Argument(at) = place {
+                self.found[*at].get_or_insert(IndexedPlaces { owner, var, dim });
             }
         }
     }
