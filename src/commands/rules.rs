@@ -58,15 +58,13 @@ fn play_example(game: &Game, found: &FoundText) -> Result<(Option<u64>, Option<S
     let (players, seats) = (game.names().len(), &game.rules().kinds[0].members);
     let titles =
         seats.iter().map(|seat| if seat.title.is_empty() { &seat.name } else { &seat.title });
-    let names: Vec<String> = match seats.is_empty() {
-        true => NAMES.iter().map(|&name| name.to_owned()).collect(),
-        false => titles.map(|title| authored(title)).collect(),
+    let names: Vec<String> = if seats.is_empty() {
+        NAMES.iter().map(|&name| name.to_owned()).collect()
+    } else {
+        titles.map(|title| authored(title)).collect()
     };
-    let named = match names.get(..players) {
-        Some(names) => game.with_names(names.to_vec()),
-        None => game.clone(),
-    };
-    let sample = play_sample(&named);
+    let told = names.get(..players).map(|names| game.with_names(names.to_vec()));
+    let sample = play_sample(told.as_ref().unwrap_or(game));
     let Some(script) = &game.rules().example else { return Ok((sample.minutes, sample.example)) };
     let folder = found.path.as_ref().and_then(|path| path.parent());
     let loaded = match (folder, found.read_inside(script)) {

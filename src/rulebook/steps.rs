@@ -634,10 +634,8 @@ impl Phraser<'_> {
             None => ("choose", "", "or"),
         };
         let names: Vec<String> = names.collect();
-        let names = match names.len() > NAMED_MOVES && choose.order.is_none() {
-            true => vec!["one of the moves below".to_owned()],
-            false => names,
-        };
+        let is_long = names.len() > NAMED_MOVES && choose.order.is_none();
+        let names = if is_long { vec!["one of the moves below".to_owned()] } else { names };
         let decides = does(&self.phrase_decider(choose), verb);
         let together = if choose.each.is_some() { ", all at the same time" } else { "" };
         let step = format!("{decides}{of} {}{together}", join_list(names, last));

@@ -533,11 +533,8 @@ fn notes_of_the_games_leave_little_out() {
     insta::assert_snapshot!("left_out_by_notes", left_out);
 }
 
-/// What lies on the table: a stock that goes round, dice as they fall, piles that lie open or face down; and where the
-/// rest of a rule is told.
-#[test]
-fn what_lies_on_the_table_is_told() {
-    let text = "game \"Quay\" { players 2..3 }
+/// A game with all that lies on tables.
+const QUAY: &str = "game \"Quay\" { players 2..3 }
 option goal: 5..20 = 10  \"coins that win\"
 option long = no  \"long game: more water for everybody\"
 kind Good { salt, silk }
@@ -580,7 +577,12 @@ play {
   }
 }
 ";
-    let book = book(text, "quay.game");
+
+/// What lies on the table: a stock that goes round, dice as they fall, piles that lie open or face down; and where the
+/// rest of a rule is told.
+#[test]
+fn what_lies_on_the_table_is_told() {
+    let book = book(QUAY, "quay.game");
     let part = |word| &book.part(word).expect("the part is there").text;
     let told = [
         ("players", "your coins are at least the agreed 10"),
