@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock};
 
 pub use crate::vm::{Observation, State, Trap};
-pub(crate) use crate::vm::{Positions, knows_card};
+pub(crate) use crate::vm::{Positions, knows_card, was_anything_learned};
 pub(crate) use actions::fnv;
 pub use actions::{Action, ChanceOutcome, GameType, Utility};
 pub(crate) use labels::ShownWords;

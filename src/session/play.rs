@@ -16,10 +16,9 @@ use super::steps::{Event, Made, Moment, Settled, TimelineStep, settle_step};
 use super::timeline::Timeline;
 use crate::bots::Control;
 use crate::chance::Seed;
-use crate::game::{MaskedMove, Outcome, Player};
+use crate::game::{MaskedMove, Outcome, Player, was_anything_learned};
 use crate::snippet::topics;
 use crate::transcript;
-use crate::vm::was_anything_learned;
 
 /// So many forced moves are made by themselves before somebody is asked again.
 const MOST_FORCED: usize = 50;
