@@ -308,12 +308,12 @@ pub struct BoardDecl {
     pub shape: BoardShape,
     /// Its columns, drawn as the cells lie; a map has none.
     pub attributes: Vec<Attribute>,
-    pub(crate) joints: Vec<JointDecl>,
+    pub joints: Vec<JointDecl>,
 }
 
 /// `edges Road "roads"`: a board of what lies between the cells.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct JointDecl {
+pub struct JointDecl {
     pub word: Name,
     pub name: Name,
     pub title: Option<Text>,
@@ -407,7 +407,7 @@ pub struct VarDecl {
     pub ty: Option<TypeExpr>,
     /// Its first value; dice and histories have none.
     pub init: Option<Expr>,
-    pub(crate) sight: Visibility,
+    pub sight: Visibility,
     /// The players of `seen by PLAYERS`, as they are written.
     pub seers: Option<Expr>,
     /// `undrawn`: neither the table nor the rulebook shows it.
@@ -417,7 +417,7 @@ pub struct VarDecl {
 
 /// Who sees what a variable holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Visibility {
+pub enum Visibility {
     All,
     /// `seen by owner`
     Owner,

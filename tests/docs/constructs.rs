@@ -83,7 +83,7 @@ fn fields<'p>(
     let mut rest = &printed[" { ".len()..];
     for field in parts(declared) {
         let (name, ty) = field.split_once(": ").expect("a field has a type");
-        let name = name.trim_start_matches("pub ").trim_start_matches("pub(crate) ");
+        let name = name.trim_start_matches("pub ");
         let value = rest.strip_prefix(name).unwrap_or_else(|| panic!("not {name}: {rest:.40}"));
         rest = note(tree, ty, &value[2..], seen).trim_start_matches(", ");
     }
