@@ -261,6 +261,7 @@ check('files are opened, dropped, saved and removed with a way back', async () =
   await page.locator('.files input[type=file]').setInputFiles([given('mine.script', 'game nim\n')])
   await page.locator('.files select.on').waitFor()
   await page.locator('.files input[type=file]').setInputFiles([given('mine.script', 'game nim\n# another one\n')])
+  await page.waitForFunction(() => [...document.querySelectorAll('.files select option')].some(it => it.value === 'mine-2.script'))
   assert.deepEqual(await page.locator('.files select option').allInnerTexts().then(it => it.filter(name => /^mine/.test(name))), ['mine-2.script', 'mine.script'])
   await page.locator('.files .menu summary').click()
   await page.getByRole('button', { name: 'Remove this file' }).click()
