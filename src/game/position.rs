@@ -201,7 +201,9 @@ impl Game {
                 table.numbers_of((program, &position.state), &offered, see);
             }
         }
-        if in_steps {
+        if in_steps && let Some(steps) = table.subset_steps(program, offers.entries()) {
+            steps.each_next(&position.steps, see);
+        } else if in_steps {
             let made = position.steps.len();
             let next = self.begun(table, position, &position.steps).iter();
             let mut last = None;
@@ -352,6 +354,9 @@ impl Game {
     /// The legal move that a step ends, or nothing if others follow it; nothing at all if none begins so.
     #[expect(clippy::option_option, reason = "the two say different things")]
     fn find_step(&self, table: &ActionTable, at: &Position, number: u32) -> Option<Option<usize>> {
+        if let Some(steps) = table.subset_steps(self.program(), at.legal.offers.entries()) {
+            return steps.find(&at.steps, number);
+        }
         let mut made = at.steps.clone();
         made.push(number);
         let (steps, index) = self.begun(table, at, &made).first()?;
