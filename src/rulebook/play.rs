@@ -54,15 +54,16 @@ pub(super) fn render_play(book: &Book, setup: &str) -> (String, String) {
     (parts.join("\n\n"), for_setup)
 }
 
-/// More tables stand behind all rules.
+/// With more tables than these, all of them follow the rules.
 const TABLES_AMONG_RULES: usize = 5;
 
-/// Names what no text names that follows from a rule: behind the first rule that follows it.
+/// Ends the first section that calls a rule with *See also*, where no other section names that rule.
 fn refer_to_orphans(book: &Book, sections: &mut [(&Rule, Vec<String>)]) {
     let heads: Vec<String> =
         sections.iter().map(|(rule, _)| rule_heading(book, rule).to_lowercase()).collect();
     let texts: Vec<String> =
         sections.iter().map(|(_, texts)| texts.concat().to_lowercase()).collect();
+    let next: Vec<Vec<RuleId>> = sections.iter().map(|(rule, _)| followed_in(book, rule)).collect();
     book.budget.charge(heads.len() * texts.len());
     let mut orphans: Vec<Vec<String>> = vec![Vec::new(); sections.len()];
     for (at, (rule, _)) in sections.iter().enumerate() {
@@ -70,12 +71,8 @@ fn refer_to_orphans(book: &Book, sections: &mut [(&Rule, Vec<String>)]) {
         if is_flow(book, rule) || texts.iter().enumerate().any(named) {
             continue;
         }
-        let follows = |other: &Rule| {
-            let mut next = Vec::new();
-            visit_played(book, &other.body, &mut next);
-            next.iter().any(|id| book.rules.rules[id.index()].span == rule.span)
-        };
-        if let Some(caller) = sections.iter().position(|(other, _)| follows(other)) {
+        let is_rule = |id: &RuleId| book.rules.rules[id.index()].span == rule.span;
+        if let Some(caller) = next.iter().position(|ids| ids.iter().any(is_rule)) {
             orphans[caller].push(format!("**{}**", rule_heading(book, rule)));
         }
     }
@@ -85,6 +82,12 @@ fn refer_to_orphans(book: &Book, sections: &mut [(&Rule, Vec<String>)]) {
             *first = first.trim_end().to_owned() + &more;
         }
     }
+}
+
+fn followed_in(book: &Book, rule: &Rule) -> Vec<RuleId> {
+    let mut next = Vec::new();
+    visit_played(book, &rule.body, &mut next);
+    next
 }
 
 /// A rule below its heading, and the groups of moves that it is the first to offer.
