@@ -3,7 +3,7 @@
 use super::args::BookFormat;
 use crate::game::{LogEntry, TableView, Thing, ValueForm, What};
 use crate::host::drawing::table_screen::render_screen;
-use crate::rulebook::english::{capitalised, join_list, plural};
+use crate::rulebook::english::{capitalised, join_list, join_words, plural};
 use crate::rulebook::{authored, title_or_name};
 use crate::rules::{Rules, Var};
 use crate::session::{FORCED, Stretch};
@@ -19,19 +19,40 @@ const NAMED_CARDS: usize = 3;
 pub(super) fn tell(rules: &Rules, stretch: &Stretch, format: BookFormat) -> String {
     let Stretch { before, log, after } = stretch;
     let mut text = String::new();
-    for entry in log {
-        text.push_str(&tell_entry(rules, entry, before));
+    for (at, entry) in log.iter().enumerate() {
+        if !log.get(at + 1).is_some_and(|next| tells_again(entry, next)) {
+            text.push_str(&tell_entry(rules, entry, before));
+        }
     }
     if format == BookFormat::Html {
         return text;
     }
-    format!("{}\n{}\n{}", picture("Before", before), text.trim_start(), picture("After", after))
+    // Dice that are rolled in it lay there from before.
+    let mut before = before.clone();
+    if log.iter().any(|entry| entry.what == What::Draw && entry.text.contains("roll")) {
+        let rows = before.players.iter_mut().chain([&mut before.table]);
+        rows.for_each(|things| things.retain(|thing| thing.form != ValueForm::Die));
+    }
+    format!("{}\n{}\n{}", picture("Before", &before), text.trim_start(), picture("After", after))
+}
+
+/// Whether the rules say with all its words what a player did.
+fn tells_again(entry: &LogEntry, next: &LogEntry) -> bool {
+    let said = next.text.to_lowercase();
+    let is_move = matches!(entry.what, What::Move | What::Forced);
+    is_move
+        && next.what == What::Said
+        && entry.text.to_lowercase().split([' ', '_']).all(|word| said.contains(word))
 }
 
 fn tell_entry(rules: &Rules, entry: &LogEntry, view: &TableView) -> String {
     let seat = entry.seat.and_then(|seat| view.seats.get(seat));
-    let words = entry.text.strip_suffix(FORCED).unwrap_or(&entry.text).replace('_', " ");
-    let words = authored(&words);
+    let words = entry.text.strip_suffix(FORCED).unwrap_or(&entry.text);
+    let words = match entry.what {
+        What::Move | What::Forced => name_members(rules, words),
+        _ => words.to_owned(),
+    };
+    let words = authored(&words.replace('_', " "));
     let words = words.trim_end_matches('.');
     let end = if words.ends_with(['!', '?']) { "" } else { "." };
     match (seat, entry.what) {
@@ -41,6 +62,19 @@ fn tell_entry(rules: &Rules, entry: &LogEntry, view: &TableView) -> String {
         (_, What::Draw) => format!("  - {}.\n", tell_draw(rules, words)),
         _ => format!("  - {}{end}\n", capitalised(words)),
     }
+}
+
+/// The words of a move with the titles of the members that it names, where only one is named so.
+fn name_members(rules: &Rules, words: &str) -> String {
+    let members = || rules.kinds.iter().flat_map(|kind| &kind.members);
+    let title_of = |word: &str| {
+        let mut titles = members().filter(|it| it.name == word).map(|it| it.title.as_str());
+        let first = titles.next().filter(|it| !it.is_empty())?;
+        titles.all(|it| it == first).then(|| first.to_owned())
+    };
+    let (verb, rest) = words.split_once(' ').unwrap_or((words, ""));
+    let rest = rest.split(' ').map(|word| title_of(word).unwrap_or_else(|| word.to_owned()));
+    join_words([verb.to_owned()].into_iter().chain(rest), " ").trim_end().to_owned()
 }
 
 /// What chance did: `The Tice shows 4`, `The dice show 2, 3, 1 and 1`, `7 cards come from the deck`.

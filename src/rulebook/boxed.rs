@@ -142,7 +142,7 @@ fn is_noted_down(var: &Var) -> bool {
     matches!(var.form, VarForm::Plain)
         && match &var.ty {
             Type::Bool | Type::Set(_) | Type::List(..) => true,
-            _ => var.owner == Owner::Player && !var.dims.is_empty(),
+            _ => var.owner == Owner::Player && !var.dims.is_empty() && !names_material(&var.notes),
         }
 }
 
@@ -268,7 +268,7 @@ fn of_var(book: &Book, var: &Var) -> String {
                     format!("- {first} tokens for **{name}**{note}\n")
                 }
                 // A note that says with what people count is told alone.
-                _ if names_material(&var.notes) => format!("- {whose}**{name}**{of}{note}\n"),
+                _ if names_material(&var.notes) => format!("- {whose}**{name}**{note}\n"),
                 _ => format!("- {whose}something to count **{name}**{of} with{most}{note}\n"),
             }
         }

@@ -359,7 +359,7 @@ impl Phraser<'_> {
     /// and where the name is no noun.
     fn had(self, var: &Expr, yes: bool) -> Option<String> {
         let ExprKind::Element(Array::Var(id), of) = &var.kind else { return None };
-        let var = &self.book.rules.vars[id.index()];
+        let var = self.book.mentioned_var(*id);
         let name = title_or_name(&var.title, &var.name);
         if !var.dims.is_empty() || !is_noun(&format!("{name} ")) {
             return None;
@@ -420,7 +420,7 @@ impl Phraser<'_> {
     /// Whether there is anything of what players have so many of at first: `you have walls left`.
     fn has_left(self, left: &Expr, right: &Expr, words: &str) -> Option<String> {
         let ExprKind::Element(Array::Var(id), of) = &left.kind else { return None };
-        let var = &self.book.rules.vars[id.index()];
+        let var = self.book.mentioned_var(*id);
         let any = match (words, self.book.known_value(right)?) {
             ("more than", Value::Int(0)) | ("at least", Value::Int(1)) => true,
             ("at most", Value::Int(0)) | ("less than", Value::Int(1)) => false,
@@ -428,15 +428,16 @@ impl Phraser<'_> {
         };
         let stocked = matches!(var.form, VarForm::Coin)
             || matches!(self.book.known_value(&var.init.value), Some(Value::Int(2..)));
-        if !stocked
+        let name = title_or_name(&var.title, &var.name);
+        let is_many = is_many(&format!("the {name}"));
+        if !stocked && !is_many
             || self.book.keeps_names
             || !matches!(of.len(), 0 | 1)
             || of.len() != usize::from(var.owner == Owner::Player)
         {
             return None;
         }
-        let name = title_or_name(&var.title, &var.name);
-        let left = if name.ends_with(" left") { "" } else { " left" };
+        let left = if name.ends_with(" left") || !stocked { "" } else { " left" };
         let no = if any { "" } else { "no " };
         Some(match of.first() {
             Some(owner) => {
@@ -444,7 +445,7 @@ impl Phraser<'_> {
             }
             None => format!(
                 "there {no}{name}{left}",
-                no = if is_many(&format!("the {name}")) { "are " } else { "is " }.to_owned() + no
+                no = if is_many { "are " } else { "is " }.to_owned() + no
             ),
         })
     }

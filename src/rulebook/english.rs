@@ -159,7 +159,11 @@ pub(crate) fn is_noun(name: &str) -> bool {
 
 /// `you choose`, `*p* chooses`
 pub(crate) fn does(who: &str, verb: &str) -> String {
-    format!("{who} {verb}{}", if who == "you" { "" } else { "s" })
+    match (who, verb) {
+        ("you", verb) => format!("you {verb}"),
+        (who, "have") => format!("{who} has"),
+        (who, verb) => format!("{who} {verb}s"),
+    }
 }
 
 pub fn sentence(text: &str) -> String {

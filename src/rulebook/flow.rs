@@ -1,21 +1,15 @@
-//! How play goes and ends: the rules in the order in which play reaches them, what the names of pure
-//! rules mean, and every `finish`.
+//! How play goes: the rules in the order in which play reaches them, and what the names of pure rules mean.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use crate::rulebook::conditions::property;
-use crate::rulebook::english::{
-    capitalised, does, embedded, join_words, lowered, one, paragraph, sentence, term,
-};
+use crate::rulebook::english::{capitalised, embedded, join_words, one, paragraph, term};
 use crate::rulebook::moves::decisions;
-use crate::rulebook::said::unmarked;
 use crate::rulebook::steps::{behind_colon, in_line, render_steps};
 use crate::rulebook::words::Phraser;
 use crate::rulebook::{Book, title_or_name};
 use crate::rules::visit::{any_stmt, visit_block, visit_stmts};
-use crate::rules::{
-    Binder, Block, Choose, Expr, ExprKind, Limit, LocalId, Rule, RuleId, Stmt, StmtKind, Type,
-};
+use crate::rules::{Block, Expr, ExprKind, LocalId, Rule, RuleId, Stmt, StmtKind, Type};
 use crate::source::Span;
 use crate::syntax::ast::OF_BASE;
 
@@ -272,217 +266,7 @@ fn render_entry(book: &Book, rule: &Rule) -> String {
     format!("{head}:{}", behind_colon(&words.phrase_steps(&rule.body)))
 }
 
-// How the game ends: every `finish`, with the conditions that lead to it.
-
-pub(super) fn ending(book: &Book) -> String {
-    let mut text = String::new();
-    for rule in called(book) {
-        let words = Phraser::for_rule(book, rule);
-        let mut found = Vec::new();
-        words.collect_ends(&rule.body, &mut Vec::new(), &mut found, false);
-        if found.is_empty() {
-            continue;
-        }
-        let mut found: Vec<String> = found.iter().map(FoundEnd::line).collect();
-        found.extend(words.definitions(&rule.body, &found));
-        if is_flow(book, rule) {
-            text.extend(found.iter().map(|line| format!("- {line}\n")));
-            continue;
-        }
-        text.extend(["- **", &rule_heading(book, rule), "**:"]);
-        match found.as_slice() {
-            [only] => text.extend([" ", only, "\n"]),
-            lines => {
-                text.push('\n');
-                text.extend(lines.iter().map(|line| format!("  - {line}\n")));
-            }
-        }
-    }
-    let ranks = |stmt: &Stmt| matches!(stmt.kind, StmtKind::FinishRanking { .. });
-    if called(book).iter().any(|rule| any_stmt(&rule.body, ranks)) {
-        text.push_str(match book.most_players() {
-            1 => "",
-            2 => "- If both are equal, the game is a draw.\n",
-            _ if book.rules.teams.is_some() => {
-                "- Teams that are equal share the win; if all are, the game is a draw.\n"
-            }
-            _ => "- Players who are equal share the win; if all are, the game is a draw.\n",
-        });
-    }
-    // Nobody counts decisions at a table: most limits are for programs.
-    let is_rule =
-        |it: &Limit| text.is_empty() || !book.rules.rules[it.body.index()].notes.is_empty();
-    if book.rules.limit.as_ref().is_some_and(is_rule) {
-        text.push_str(&render_limit(book));
-    }
-    text
-}
-
-/// The line of the book for the `finish` at a place.
-pub(super) fn ending_at(book: &Book, finish: Span) -> Option<String> {
-    let is_in = |rule: &Rule| any_stmt(&rule.body, |stmt| stmt.span == finish);
-    if let Some(last) = &book.rules.limit
-        && is_in(&book.rules.rules[last.body.index()])
-    {
-        return render_limit(book).strip_prefix("- ").map(|line| line.trim_end().to_owned());
-    }
-    let rule = called(book).into_iter().find(|rule| is_in(rule))?;
-    let (words, mut found) = (Phraser::for_rule(book, rule), Vec::new());
-    words.collect_ends(&rule.body, &mut Vec::new(), &mut found, true);
-    let around = |at: &Span| at.start <= finish.start && finish.end <= at.end;
-    let mut lines = vec![found.iter().find(|end| around(&end.span))?.line()];
-    // Conditions hold, whatever their names mean; who wins people want to know.
-    let end = lines[0].rsplit(": ").next().unwrap_or_default().to_owned();
-    lines.extend(words.definitions(&rule.body, &[end]));
-    Some(lines.join(" "))
-}
-
-fn render_limit(book: &Book) -> String {
-    let Some(limit) = &book.rules.limit else { return String::new() };
-    let rule = &book.rules.rules[limit.body.index()];
-    let note = paragraph(&rule.notes);
-    if !note.is_empty() {
-        return format!("- {note}\n");
-    }
-    let words = Phraser::for_rule(book, rule);
-    let steps = join_words(words.phrase_steps(&rule.body).into_iter().map(|step| step.text), " ");
-    let count = words.phrase_value(&limit.decisions);
-    format!("- After {count} decisions at the latest, {}\n", lowered(&steps))
-}
-
-/// An end of the game: under which conditions, and who wins, or else what the note says.
-pub(super) struct FoundEnd {
-    span: Span,
-    pub(super) around: Vec<String>,
-    pub(super) what: String,
-    pub(super) is_noted: bool,
-}
-
-impl FoundEnd {
-    fn line(&self) -> String {
-        let Some((last, others)) = self.last_left() else {
-            // A note that says who wins says when, too.
-            let whole = ["Whoever ", "Who ", "With ", "If ", "When ", "The player "];
-            let is_whole = self.is_noted && whole.iter().any(|it| self.what.starts_with(it));
-            return format_end(if is_whole { &[] } else { &self.around }, &self.what);
-        };
-        let around: Vec<String> = others.iter().cloned().chain([last]).collect();
-        format_end(&around, "that player wins")
-    }
-
-    /// `the number of players in *left* is 1: *left* win`, as a condition and what has to hold beside it.
-    pub(super) fn last_left(&self) -> Option<(String, &[String])> {
-        let (last, others) = self.around.split_last()?;
-        let left = self.what.strip_suffix(" win")?;
-        let is_one = ["is 1", "is at most 1", "is less than 2"]
-            .iter()
-            .any(|one| unmarked(last) == format!("the number of players in {left} {one}"));
-        is_one.then(|| (format!("only one player is left in {left}"), others))
-    }
-}
-
 impl Phraser<'_> {
-    /// Collects the ends of a block, each with the conditions around it. Where a single end is looked up
-    /// (`alone`), its note stands without them, and a note above a decision does not speak for the ends inside.
-    pub(super) fn collect_ends(
-        self,
-        block: &Block,
-        around: &mut Vec<String>,
-        found: &mut Vec<FoundEnd>,
-        alone: bool,
-    ) {
-        let outside = around.len();
-        for stmt in block {
-            if let Some(note) = self.book.note_at(stmt.span)
-                && finishes(stmt)
-                && !(alone && decides(stmt))
-            {
-                let around = if alone { Vec::new() } else { around.clone() };
-                found.push(FoundEnd { span: stmt.span, around, what: note, is_noted: true });
-                continue;
-            }
-            let what = match &stmt.kind {
-                StmtKind::FinishDraw => Some("the game is a draw".to_owned()),
-                kind => self.result(kind),
-            };
-            // Nothing is added when there is no room for more.
-            let length: usize = around.iter().map(String::len).sum();
-            let end =
-                |what| FoundEnd { span: stmt.span, around: around.clone(), what, is_noted: false };
-            found.extend(what.filter(|what| self.book.has_room(what.len() + length)).map(end));
-            let mut within = |condition: String, block: &Block| {
-                around.push(condition);
-                self.collect_ends(block, around, found, alone);
-                around.pop();
-            };
-            match &stmt.kind {
-                StmtKind::If { condition, then, otherwise } => match self.book.truth(condition) {
-                    Some(true) => self.collect_ends(then, around, found, alone),
-                    Some(false) => self.collect_ends(otherwise, around, found, alone),
-                    None => {
-                        within(self.phrase_condition(condition), then);
-                        within(self.fails(condition), otherwise);
-                    }
-                },
-                StmtKind::Match { subject, arms } => {
-                    for arm in arms {
-                        let patterns = self.book.patterns(arm, &subject.ty);
-                        within(
-                            format!("{} is {patterns}", self.phrase_operand(subject)),
-                            &arm.body,
-                        );
-                    }
-                }
-                StmtKind::For { binder, body, .. }
-                    if !matches!(binder.set.ty, Type::Maybe(_)) && picks_some(binder) =>
-                {
-                    within(format!("there is {}", self.phrase_each(binder, "a")), body);
-                }
-                StmtKind::Choose(choose) => {
-                    let chosen = self.chosen(choose).into_iter();
-                    chosen.for_each(|(condition, body)| within(condition, body));
-                }
-                _ => {
-                    for block in stmt.blocks() {
-                        self.collect_ends(block, around, found, alone);
-                    }
-                }
-            }
-            around.extend(self.known_behind(stmt));
-        }
-        around.truncate(outside);
-    }
-
-    /// What holds behind a loop: its end.
-    fn known_behind(self, stmt: &Stmt) -> Option<String> {
-        let breaks = |body: &Block| any_stmt(body, |it| matches!(it.kind, StmtKind::Break));
-        match &stmt.kind {
-            StmtKind::Repeat(body, Some(until)) if !breaks(body) => {
-                self.book.truth(until).is_none().then(|| self.phrase_condition(until))
-            }
-            StmtKind::While(condition, body) if !breaks(body) => {
-                self.book.truth(condition).is_none().then(|| self.fails(condition))
-            }
-            _ => None,
-        }
-    }
-
-    /// What follows a decision, by what was chosen.
-    fn chosen(self, choose: &Choose) -> Vec<(String, &Block)> {
-        let chooses = does(&self.phrase_decider(choose), "choose");
-        let options = choose.options.iter().map(|option| {
-            let label = self.phrase_label(&option.name, option.template.as_ref());
-            (format!("{chooses} {label}"), &option.body)
-        });
-        let decline = choose.decline.iter().map(|decline| {
-            let label = self.phrase_label(&decline.name, decline.template.as_ref());
-            (format!("{label} is chosen"), &decline.body)
-        });
-        let otherwise = choose.otherwise.iter();
-        let otherwise = otherwise.map(|body| ("no move is possible".to_owned(), body));
-        options.chain(decline).chain(otherwise).collect()
-    }
-
     /// What the names mean that are in these lines, and those in what they mean.
     pub(super) fn definitions(self, body: &Block, lines: &[String]) -> Vec<String> {
         let (mut known, mut changed): (Vec<(String, String)>, _) = (Vec::new(), BTreeSet::new());
@@ -530,22 +314,7 @@ impl Phraser<'_> {
     }
 }
 
-/// Whether a loop goes through less than a whole type, so that there may be nothing to go through.
-fn picks_some(binder: &Binder) -> bool {
-    let is_part = matches!(binder.set.kind, ExprKind::Filter(_) | ExprKind::Local(_));
-    binder.condition.is_some() || is_part && matches!(binder.set.ty, Type::Set(_))
-}
-
-fn finishes(stmt: &Stmt) -> bool {
-    any_stmt(std::slice::from_ref(stmt), |inner| {
-        let kind = &inner.kind;
-        matches!(kind, StmtKind::FinishDraw | StmtKind::FinishWin(_))
-            || matches!(kind, StmtKind::FinishRanking { .. } | StmtKind::FinishTogether(_))
-            || matches!(kind, StmtKind::FinishAll { .. })
-    })
-}
-
-fn decides(stmt: &Stmt) -> bool {
+pub(super) fn decides(stmt: &Stmt) -> bool {
     any_stmt(std::slice::from_ref(stmt), |inner| matches!(inner.kind, StmtKind::Choose(_)))
 }
 
@@ -567,11 +336,4 @@ fn find_names(text: &str) -> impl Iterator<Item = &str> {
     let stars: Vec<usize> = text.match_indices('*').map(|(at, _)| at).collect();
     let pairs: Vec<&str> = stars.windows(2).map(|pair| &text[pair[0]..=pair[1]]).collect();
     text.contains("you").then_some("you").into_iter().chain(pairs)
-}
-
-fn format_end(around: &[String], what: &str) -> String {
-    if around.is_empty() {
-        return sentence(what);
-    }
-    format!("{}: {}", capitalised(&format!("if {}", around.join(", and "))), sentence(what))
 }

@@ -7,6 +7,7 @@ mod bags;
 mod boxed;
 mod conditions;
 mod drawn;
+mod ending;
 pub(crate) mod english;
 mod flow;
 mod loops;
@@ -102,7 +103,7 @@ const MOST_REVISIONS: usize = 2;
 fn write_parts(book: &Book, edition: &Edition) -> Vec<Chapter> {
     let steps = setup::steps_by_hand(book);
     let (play, for_setup) = play::render_play(book, &steps);
-    let (play, end) = (said::lay_out(&play), said::lay_out(&flow::ending(book)));
+    let (play, end) = (said::lay_out(&play), said::lay_out(&ending::ending(book)));
     let texts = [play.as_str(), end.as_str()];
     let asks_first = texts.iter().any(|text| text.contains("the first player"));
     let set_up = setup::setup(book, &steps, for_setup, asks_first);

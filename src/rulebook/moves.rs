@@ -199,7 +199,9 @@ impl Phraser<'_> {
         } else if choose.order.is_some() {
             format!("all of this that applies happens; {} the order", does(&who, "pick"))
         } else {
-            format!("{} one", does(&who, "choose"))
+            // What is the only move is done.
+            let only = choose.options.len() == 1 && choose.decline.is_none();
+            format!("{}{}", does(&who, "choose"), if only { "" } else { " one" })
         };
         let question = choose.prompt.as_ref().and_then(|prompt| self.plain_question(prompt));
         let question = question.map(|it| format!(" “{it}”"));

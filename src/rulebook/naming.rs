@@ -8,7 +8,8 @@ use crate::rulebook::words::spoken_to;
 use crate::rulebook::{Book, title_or_name};
 use crate::rules::visit::visit_stmts;
 use crate::rules::{
-    Array, Expr, ExprKind, Local, LocalId, PLAYER, Rule, Rules, Stmt, StmtKind, Type, VarId,
+    Array, Expr, ExprKind, Kind, KindShape, Local, LocalId, PLAYER, Rule, Rules, Stmt, StmtKind,
+    Type, VarId,
 };
 
 /// What a local is called.
@@ -60,7 +61,8 @@ pub(super) fn name_locals<'a>(book: &Book<'a>) -> LocalWords<'a> {
 
 /// `that card`; where two things of a sort are met together, `the first card` and `the second card`.
 fn name_by_noun<'a>(book: &Book, rule: &Rule) -> Vec<LocalWord<'a>> {
-    let nouns: Vec<String> = rule.locals.iter().map(|it| noun_of(book, it)).collect();
+    let nouns = rule.locals.iter().map(|it| noun_of(book, it, rule.effects.is_pure()));
+    let nouns: Vec<String> = nouns.collect();
     let by_word: Vec<bool> = rule.locals.iter().map(has_own_word).collect();
     let (mut ranks, mut beside) = (vec![0; nouns.len()], BTreeSet::new());
     let you = spoken_to(rule);
@@ -127,11 +129,21 @@ fn is_number(local: &Local) -> bool {
     *ty == Type::Number
 }
 
-fn noun_of(book: &Book, local: &Local) -> String {
+/// What a local is; where no move shows it, a face that is called as its cards are is a kind of them.
+fn noun_of(book: &Book, local: &Local, is_explained: bool) -> String {
+    let of_cards = |kind: &Kind| matches!(kind.shape, KindShape::Cards(_));
+    let sort_of = |ty: &Type| match (book.noun_of_type(ty), ty) {
+        (noun, Type::Kind(kind))
+            if is_explained && noun == "card" && !of_cards(book.lookup_kind(*kind)) =>
+        {
+            format!("kind of {noun}")
+        }
+        (noun, _) => noun,
+    };
     match &local.ty {
-        Type::Maybe(inner) => book.noun_of_type(inner),
+        Type::Maybe(inner) => sort_of(inner),
         Type::Set(domain) | Type::List(domain, _) => book.nouns(*domain),
-        ty => book.noun_of_type(ty),
+        ty => sort_of(ty),
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::budget::Budget;
 use crate::rulebook::english::{self, paragraph};
 use crate::rulebook::words::Phraser;
-use crate::rulebook::{Book, Edition, flow, title_or_name};
+use crate::rulebook::{Book, Edition, ending, title_or_name};
 use crate::rules::{Expr, MoveOption, Rule};
 use crate::source::Span;
 
@@ -51,7 +51,7 @@ impl<'a> Phrases<'a> {
 
     /// Returns what the rulebook says of the `finish` at a place: when the game ends so, and who wins.
     pub(crate) fn ending(&self, finish: Span) -> Option<String> {
-        flow::ending_at(&self.book, finish).map(|text| to_plain_text(&text))
+        ending::ending_at(&self.book, finish).map(|text| to_plain_text(&text))
     }
 
     /// Returns what the rulebook says of a move: how it is said; then its note or what it does, and a line for what it

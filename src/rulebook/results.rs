@@ -1,8 +1,9 @@
 //! How a game ends, in words: who wins, alone, as a team, or all together.
 
 use crate::rulebook::Book;
+use crate::rulebook::ending::FoundEnd;
 use crate::rulebook::english::{embedded, paragraph, sentence};
-use crate::rulebook::flow::{FoundEnd, called};
+use crate::rulebook::flow::called;
 use crate::rulebook::said::{MOST_WORDS_SAID, unmarked};
 use crate::rulebook::words::Phraser;
 use crate::rules::visit::any_stmt;

@@ -64,7 +64,8 @@ pub(super) fn setup(book: &Book, steps: &str, explained: String, asks_first: boo
         let then = if parts.is_empty() { "" } else { "Then:\n\n" };
         parts.push(format!("{then}{steps}"));
     }
-    let places: String = book.rules.vars.iter().filter_map(|var| place_of(book, var)).collect();
+    let places = book.rules.vars.iter().filter_map(|var| place_of(book, var));
+    let places: String = places.chain(open_piles(book)).collect();
     if !places.is_empty() {
         parts.push(format!("Places, and who may look:\n\n{}", places.trim_end()));
     }
@@ -163,6 +164,24 @@ fn place_of(book: &Book, var: &Var) -> Option<String> {
     let each = if var.sight == Visibility::All { each } else { "" };
     let name = title_or_name(&var.title, &var.name);
     Some(format!("- **{name}**{each}: {seen}{}\n", append_note(". ", &var.notes)))
+}
+
+/// The other piles, through which all may look: those of each player, and those in the middle.
+fn open_piles(book: &Book) -> Vec<String> {
+    let is_open = |var: &&Var| {
+        let is_pile = matches!(var.form, VarForm::Pile(_));
+        is_pile && !var.undrawn && var.sight == Visibility::All && place_of(book, var).is_none()
+    };
+    let lines = [(Owner::Player, ", for each player"), (Owner::Table, "")].map(|(owner, each)| {
+        let piles = book.rules.vars.iter().filter(|var| var.owner == owner).filter(is_open);
+        let name = |var: &Var| {
+            format!("**{}**{}", title_or_name(&var.title, &var.name), for_each(book, var))
+        };
+        let names: Vec<String> = piles.map(name).collect();
+        (!names.is_empty())
+            .then(|| format!("- {}{each}: all may look\n", join_list(names.into_iter(), "and")))
+    });
+    lines.into_iter().flatten().collect()
 }
 
 /// `seen by PLAYERS`; the owner is `the player who has it`.

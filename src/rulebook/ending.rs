@@ -1,0 +1,288 @@
+//! How the game ends: every `finish`, with the conditions that lead to it.
+
+use crate::rulebook::Book;
+use crate::rulebook::english::{capitalised, does, join_words, lowered, paragraph, sentence};
+use crate::rulebook::flow::{called, decides, is_flow, rule_heading};
+use crate::rulebook::said::unmarked;
+use crate::rulebook::words::Phraser;
+use crate::rules::visit::{any_stmt, visit_stmts};
+use crate::rules::{
+    BinaryOp, Binder, Block, Choose, Domain, Expr, ExprKind, Limit, PLAYER, Rule, Stmt, StmtKind,
+    Type,
+};
+use crate::source::Span;
+
+pub(super) fn ending(book: &Book) -> String {
+    let (mut text, mut all_can_win) = (String::new(), false);
+    for rule in called(book) {
+        let words = Phraser::for_rule(book, rule);
+        let mut found = Vec::new();
+        words.collect_ends(&rule.body, &mut Vec::new(), &mut found, false);
+        if found.is_empty() {
+            continue;
+        }
+        all_can_win |= can_all_win(rule, &found);
+        let mut found: Vec<String> = found.iter().map(FoundEnd::line).collect();
+        found.extend(words.definitions(&rule.body, &found));
+        if is_flow(book, rule) {
+            text.extend(found.iter().map(|line| format!("- {line}\n")));
+            continue;
+        }
+        text.extend(["- **", &rule_heading(book, rule), "**:"]);
+        match found.as_slice() {
+            [only] => text.extend([" ", only, "\n"]),
+            lines => {
+                text.push('\n');
+                text.extend(lines.iter().map(|line| format!("  - {line}\n")));
+            }
+        }
+    }
+    text.push_str(told_of_equals(book, all_can_win));
+    // Nobody counts decisions at a table: most limits are for programs.
+    let is_rule =
+        |it: &Limit| text.is_empty() || !book.rules.rules[it.body.index()].notes.is_empty();
+    if book.rules.limit.as_ref().is_some_and(is_rule) {
+        text.push_str(&render_limit(book));
+    }
+    text
+}
+
+/// What happens if players are equal, or all win.
+fn told_of_equals(book: &Book, all_can_win: bool) -> &'static str {
+    let ranks = |stmt: &Stmt| matches!(stmt.kind, StmtKind::FinishRanking { .. });
+    let ranks = called(book).iter().any(|rule| any_stmt(&rule.body, ranks));
+    match book.most_players() {
+        1 => "",
+        2 if ranks => "- If both are equal, the game is a draw.\n",
+        _ if ranks && book.rules.teams.is_some() => {
+            "- Teams that are equal share the win; if all are, the game is a draw.\n"
+        }
+        _ if ranks => "- Players who are equal share the win; if all are, the game is a draw.\n",
+        2 if all_can_win => "- If both win, the game is a draw.\n",
+        _ if all_can_win => "- If all players win, the game is a draw.\n",
+        _ => "",
+    }
+}
+
+/// Whether a rule can find that all players win.
+fn can_all_win(rule: &Rule, found: &[FoundEnd]) -> bool {
+    let (mut asks_for_all, mut all_can) = (false, false);
+    rule.visit_exprs(&mut |part| asks_for_all |= compares_with_all(part));
+    visit_stmts(&rule.body, &mut |stmt| {
+        let is_here =
+            |end: &&FoundEnd| end.span.start <= stmt.span.start && stmt.span.end <= end.span.end;
+        let of_many = || found.iter().find(is_here).is_some_and(|end| !end.is_of_one());
+        all_can |= several_win(&stmt.kind) && of_many();
+    });
+    all_can && !asks_for_all
+}
+
+/// Whether a condition tells all players apart from some.
+fn compares_with_all(part: &Expr) -> bool {
+    let ExprKind::Binary(BinaryOp::Equal, a, b) = &part.kind else {
+        return false;
+    };
+    [a, b].iter().any(|it| matches!(it.kind, ExprKind::Whole(Domain::Kind(PLAYER))))
+}
+
+/// Whether a `finish win` names those of the players of whom something holds: these can be all.
+fn several_win(end: &StmtKind) -> bool {
+    let StmtKind::FinishWin(who) = end else { return false };
+    let is_part =
+        matches!(&who.kind, ExprKind::Filter(_) | ExprKind::Call(..) | ExprKind::Local(_));
+    is_part && matches!(who.ty, Type::Set(_))
+}
+
+/// The line of the book for the `finish` at a place.
+pub(super) fn ending_at(book: &Book, finish: Span) -> Option<String> {
+    let is_in = |rule: &Rule| any_stmt(&rule.body, |stmt| stmt.span == finish);
+    if let Some(last) = &book.rules.limit
+        && is_in(&book.rules.rules[last.body.index()])
+    {
+        return render_limit(book).strip_prefix("- ").map(|line| line.trim_end().to_owned());
+    }
+    let rule = called(book).into_iter().find(|rule| is_in(rule))?;
+    let (words, mut found) = (Phraser::for_rule(book, rule), Vec::new());
+    words.collect_ends(&rule.body, &mut Vec::new(), &mut found, true);
+    let around = |at: &Span| at.start <= finish.start && finish.end <= at.end;
+    let mut lines = vec![found.iter().find(|end| around(&end.span))?.line()];
+    // Conditions hold, whatever their names mean; who wins people want to know.
+    let end = lines[0].rsplit(": ").next().unwrap_or_default().to_owned();
+    lines.extend(words.definitions(&rule.body, &[end]));
+    Some(lines.join(" "))
+}
+
+fn render_limit(book: &Book) -> String {
+    let Some(limit) = &book.rules.limit else { return String::new() };
+    let rule = &book.rules.rules[limit.body.index()];
+    let note = paragraph(&rule.notes);
+    if !note.is_empty() {
+        return format!("- {note}\n");
+    }
+    let words = Phraser::for_rule(book, rule);
+    let steps = join_words(words.phrase_steps(&rule.body).into_iter().map(|step| step.text), " ");
+    let count = words.phrase_value(&limit.decisions);
+    format!("- After {count} decisions at the latest, {}\n", lowered(&steps))
+}
+
+/// An end of the game: under which conditions, and who wins, or else what the note says.
+pub(super) struct FoundEnd {
+    span: Span,
+    pub(super) around: Vec<String>,
+    pub(super) what: String,
+    pub(super) is_noted: bool,
+}
+
+impl FoundEnd {
+    fn line(&self) -> String {
+        let Some((last, others)) = self.last_left() else {
+            // A note that says who wins says when, too.
+            let whole = ["Whoever ", "Who ", "With ", "If ", "When ", "The player "];
+            let is_whole = self.is_noted && whole.iter().any(|it| self.what.starts_with(it));
+            return format_end(if is_whole { &[] } else { &self.around }, &self.what);
+        };
+        let around: Vec<String> = others.iter().cloned().chain([last]).collect();
+        format_end(&around, "that player wins")
+    }
+
+    /// Whether only one player is left then.
+    fn is_of_one(&self) -> bool {
+        let is_one = |it: &String| it.starts_with("the number of ") && it.ends_with(" is 1");
+        self.around.iter().any(is_one)
+    }
+
+    /// `the number of players in *left* is 1: *left* win`, as a condition and what has to hold beside it.
+    pub(super) fn last_left(&self) -> Option<(String, &[String])> {
+        let (last, others) = self.around.split_last()?;
+        let left = self.what.strip_suffix(" win")?;
+        let is_one = ["is 1", "is at most 1", "is less than 2"]
+            .iter()
+            .any(|one| unmarked(last) == format!("the number of players in {left} {one}"));
+        is_one.then(|| (format!("only one player is left in {left}"), others))
+    }
+}
+
+impl Phraser<'_> {
+    /// Collects the ends of a block, each with the conditions around it. Where a single end is looked up
+    /// (`alone`), its note stands without them, and a note above a decision does not speak for the ends inside.
+    pub(super) fn collect_ends(
+        self,
+        block: &Block,
+        around: &mut Vec<String>,
+        found: &mut Vec<FoundEnd>,
+        alone: bool,
+    ) {
+        let outside = around.len();
+        for stmt in block {
+            if let Some(note) = self.book.note_at(stmt.span)
+                && finishes(stmt)
+                && !(alone && decides(stmt))
+            {
+                let around = if alone { Vec::new() } else { around.clone() };
+                found.push(FoundEnd { span: stmt.span, around, what: note, is_noted: true });
+                continue;
+            }
+            let what = match &stmt.kind {
+                StmtKind::FinishDraw => Some("the game is a draw".to_owned()),
+                kind => self.result(kind),
+            };
+            // Nothing is added when there is no room for more.
+            let length: usize = around.iter().map(String::len).sum();
+            let end =
+                |what| FoundEnd { span: stmt.span, around: around.clone(), what, is_noted: false };
+            found.extend(what.filter(|what| self.book.has_room(what.len() + length)).map(end));
+            let mut within = |condition: String, block: &Block| {
+                around.push(condition);
+                self.collect_ends(block, around, found, alone);
+                around.pop();
+            };
+            match &stmt.kind {
+                StmtKind::If { condition, then, otherwise } => match self.book.truth(condition) {
+                    Some(true) => self.collect_ends(then, around, found, alone),
+                    Some(false) => self.collect_ends(otherwise, around, found, alone),
+                    None => {
+                        within(self.phrase_condition(condition), then);
+                        within(self.fails(condition), otherwise);
+                    }
+                },
+                StmtKind::Match { subject, arms } => {
+                    for arm in arms {
+                        let patterns = self.book.patterns(arm, &subject.ty);
+                        within(
+                            format!("{} is {patterns}", self.phrase_operand(subject)),
+                            &arm.body,
+                        );
+                    }
+                }
+                StmtKind::For { binder, body, .. }
+                    if !matches!(binder.set.ty, Type::Maybe(_)) && picks_some(binder) =>
+                {
+                    within(format!("there is {}", self.phrase_each(binder, "a")), body);
+                }
+                StmtKind::Choose(choose) => {
+                    let chosen = self.chosen(choose).into_iter();
+                    chosen.for_each(|(condition, body)| within(condition, body));
+                }
+                _ => {
+                    for block in stmt.blocks() {
+                        self.collect_ends(block, around, found, alone);
+                    }
+                }
+            }
+            around.extend(self.known_behind(stmt));
+        }
+        around.truncate(outside);
+    }
+
+    /// What holds behind a loop: its end.
+    fn known_behind(self, stmt: &Stmt) -> Option<String> {
+        let breaks = |body: &Block| any_stmt(body, |it| matches!(it.kind, StmtKind::Break));
+        match &stmt.kind {
+            StmtKind::Repeat(body, Some(until)) if !breaks(body) => {
+                self.book.truth(until).is_none().then(|| self.phrase_condition(until))
+            }
+            StmtKind::While(condition, body) if !breaks(body) => {
+                self.book.truth(condition).is_none().then(|| self.fails(condition))
+            }
+            _ => None,
+        }
+    }
+
+    /// What follows a decision, by what was chosen.
+    fn chosen(self, choose: &Choose) -> Vec<(String, &Block)> {
+        let chooses = does(&self.phrase_decider(choose), "choose");
+        let options = choose.options.iter().map(|option| {
+            let label = self.phrase_label(&option.name, option.template.as_ref());
+            (format!("{chooses} {label}"), &option.body)
+        });
+        let decline = choose.decline.iter().map(|decline| {
+            let label = self.phrase_label(&decline.name, decline.template.as_ref());
+            (format!("{label} is chosen"), &decline.body)
+        });
+        let otherwise = choose.otherwise.iter();
+        let otherwise = otherwise.map(|body| ("no move is possible".to_owned(), body));
+        options.chain(decline).chain(otherwise).collect()
+    }
+}
+
+/// Whether a loop goes through less than a whole type, so that there may be nothing to go through.
+fn picks_some(binder: &Binder) -> bool {
+    let is_part = matches!(binder.set.kind, ExprKind::Filter(_) | ExprKind::Local(_));
+    binder.condition.is_some() || is_part && matches!(binder.set.ty, Type::Set(_))
+}
+
+fn finishes(stmt: &Stmt) -> bool {
+    any_stmt(std::slice::from_ref(stmt), |inner| {
+        let kind = &inner.kind;
+        matches!(kind, StmtKind::FinishDraw | StmtKind::FinishWin(_))
+            || matches!(kind, StmtKind::FinishRanking { .. } | StmtKind::FinishTogether(_))
+            || matches!(kind, StmtKind::FinishAll { .. })
+    })
+}
+
+fn format_end(around: &[String], what: &str) -> String {
+    if around.is_empty() {
+        return sentence(what);
+    }
+    format!("{}: {}", capitalised(&format!("if {}", around.join(", and "))), sentence(what))
+}
