@@ -165,11 +165,13 @@ impl Phraser<'_> {
             }
             ExprKind::Element(Array::Var(id), of) => self.marked(*id, of, not(yes)),
             ExprKind::Local(local) if !self.book.keeps_names => {
-                match (self.phrase_local(*local), yes) {
-                    (answer, true) if answer == ANSWER => "that succeeds".to_owned(),
-                    (answer, false) if answer == ANSWER => "that fails".to_owned(),
-                    (name, true) => format!("{name} is true"),
-                    (name, false) => format!("{name} is not true"),
+                let name = self.phrase_local(*local);
+                let ends = if yes { "succeeds" } else { "fails" };
+                match (name.strip_prefix(ANSWER), yes) {
+                    (Some(""), _) => format!("that {ends}"),
+                    (Some(of), _) => format!("{} {ends}", of.trim_start_matches(" of ")),
+                    (None, true) => format!("{name} is true"),
+                    (None, false) => format!("{name} is not true"),
                 }
             }
             ExprKind::Column(..)

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::rulebook::english::{embedded, lowered};
+use crate::rulebook::flow::rule_heading;
 use crate::rulebook::words::spoken_to;
 use crate::rulebook::{Book, title_or_name};
 use crate::rules::visit::visit_stmts;
@@ -201,7 +202,13 @@ fn meanings<'a>(book: &Book<'a>, rule: &'a Rule) -> Vec<(LocalId, LocalWord<'a>)
     visit_stmts_of(&rule.body, &mut |stmt| {
         let StmtKind::Let(local, value) = &stmt.kind else { return };
         if !is_computed(book.rules, value) {
-            let answer = LocalWord::Called { name: ANSWER.to_owned(), own: true };
+            let of = match &value.kind {
+                ExprKind::Call(id, _) => {
+                    format!(" of **{}**", rule_heading(book, &book.rules.rules[id.index()]))
+                }
+                _ => String::new(),
+            };
+            let answer = LocalWord::Called { name: format!("{ANSWER}{of}"), own: true };
             found.extend((value.ty == Type::Bool).then_some((*local, answer)));
         }
         if rule.locals[local.index()].mutable || !is_computed(book.rules, value) {

@@ -422,7 +422,7 @@ impl Phraser<'_> {
             }
             ExprKind::Call(id, _) if !self.book.rules.rules[id.index()].effects.is_pure() => {
                 match name.as_str() {
-                    ANSWER => self.done(value),
+                    answer if answer.starts_with(ANSWER) => self.done(value),
                     name => format!("{}; its result is {name}", self.done(value)),
                 }
             }
