@@ -146,8 +146,22 @@ fn is_noted_down(var: &Var) -> bool {
         }
 }
 
+/// What says of each player where on a board they are.
+fn pawn_of(book: &Book, var: &Var) -> Option<String> {
+    let Type::Kind(kind) = var.ty else { return None };
+    let board = book.lookup_kind(kind);
+    let is_pawn = var.owner == Owner::Player && var.dims.is_empty() && board.is_board();
+    is_pawn.then(|| {
+        let (on, note) = (title_or_name(&board.title, &board.name), append_note(". ", &var.notes));
+        format!("- for each player, a pawn for the board **{on}**{note}\n")
+    })
+}
+
 /// Pieces of a kind: those of a stock, those that lie on a board, and those that each player begins with.
 fn pieces_of(book: &Book, var: &Var) -> Option<String> {
+    if let Some(pawn) = pawn_of(book, var) {
+        return Some(pawn);
+    }
     if let (Owner::Player, [], ExprKind::Whole(Domain::Kind(kind))) =
         (var.owner, var.dims.as_slice(), &var.init.value.kind)
     {

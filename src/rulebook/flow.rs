@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use crate::rulebook::conditions::property;
 use crate::rulebook::english::{capitalised, embedded, join_words, one, paragraph, term};
 use crate::rulebook::moves::decisions;
+use crate::rulebook::said::unmarked;
 use crate::rulebook::steps::{behind_colon, in_line, render_steps};
 use crate::rulebook::words::Phraser;
 use crate::rulebook::{Book, title_or_name};
@@ -240,7 +241,14 @@ fn render_entry(book: &Book, rule: &Rule) -> String {
     let holds = if said.is_some() { "if" } else { "holds if" };
     let note = paragraph(&rule.notes);
     if !note.is_empty() {
+        let repeats = |note: &str| {
+            said.as_ref().is_some_and(|said| note.starts_with(&unmarked(&indefinite(said))))
+        };
         return match note.strip_prefix("Whether ") {
+            // The note says the same words, and more.
+            Some(note) if repeats(note) => {
+                format!("- *{}*: {}\n", rule_name(rule), capitalised(note))
+            }
             Some(note) => format!("{head} {holds} {note}\n"),
             None => format!("{head}: {note}\n"),
         };

@@ -77,6 +77,17 @@ impl Phraser<'_> {
                         None => self.questions(body, around, text),
                     }
                 }
+                // Beside a note no steps say how often this is asked.
+                StmtKind::While(..) | StmtKind::Repeat(..) | StmtKind::Times(..)
+                    if self.rule.is_some_and(|rule| !rule.notes.is_empty()) =>
+                {
+                    match self.how_often_asked(stmt) {
+                        Some((clause, body)) => within(clause, body),
+                        None => {
+                            stmt.blocks().iter().for_each(|it| self.questions(it, around, text))
+                        }
+                    }
+                }
                 _ => {
                     text.push_str(&self.book.write_piece(|| self.question_of(stmt, around)));
                     stmt.blocks().iter().for_each(|inner| self.questions(inner, around, text));
@@ -85,6 +96,17 @@ impl Phraser<'_> {
             around.extend(self.unless(stmt));
         }
         around.truncate(outside);
+    }
+
+    /// A loop around a decision in few words: bookkeeping that ends it is none of them.
+    fn how_often_asked(self, stmt: &Stmt) -> Option<(String, &[Stmt])> {
+        let (clause, body) = self.loop_of(stmt)?;
+        let is_plain = is_short(&clause) && !clause.starts_with("as often as");
+        let has = ["you have ", "there is ", "there are "].iter().any(|it| clause.contains(it));
+        match stmt.kind {
+            StmtKind::While(..) if !(is_plain && has) => Some(("again and again".to_owned(), body)),
+            _ => is_plain.then_some((clause, body)),
+        }
     }
 
     /// What a statement asks, if it is a decision.
@@ -107,6 +129,7 @@ impl Phraser<'_> {
                 let (between, last) = if is_long { (": ", ": ") } else { (", and ", ", ") };
                 let around =
                     join_words(around.to_vec(), between).replace(", and for each", ", for each");
+                let around = around.replace("again and again, and ", "again and again, ");
                 capitalised(&format!("{around}{last}{}", lowered(&asked)))
             }
         }
