@@ -3,8 +3,9 @@
 use crate::chance::Seed;
 use crate::commands::args::Serve;
 use crate::host::exit::{Exit, Failure};
-use crate::host::opening::{fresh, scripted, unfinished};
-use crate::host::{saves::SaveFolder, screen::Screen};
+use crate::host::opening::{OpenedGame, fresh, scripted, unfinished};
+use crate::host::saves::{SaveFolder, all_unfinished};
+use crate::host::screen::Screen;
 use crate::serve::{ServeSetup, seat_page, serve_game};
 
 pub(super) fn serve(command: &Serve, screen: &mut Screen) -> Result<Exit, Failure> {
@@ -26,5 +27,23 @@ pub(super) fn serve(command: &Serve, screen: &mut Screen) -> Result<Exit, Failur
         hosts: &command.hosts,
         clock: command.clock,
     };
-    serve_game(opened?, setup, screen)
+    let opened = opened?;
+    if command.load.is_none() && !command.resume {
+        note_unfinished(&opened, screen)?;
+    }
+    serve_game(opened, setup, screen)
+}
+
+/// Says that a table of this game can go on, before another one is laid.
+fn note_unfinished((named, ..): &OpenedGame, screen: &mut Screen) -> Result<(), Failure> {
+    let mut left = all_unfinished(SaveFolder::Tables, Some(&named.word));
+    left.retain(|it| it.moves > 0 && it.game == named.anywhere() && !it.is_played());
+    let Some(last) = left.first() else { return Ok(()) };
+    let decisions = if last.moves == 1 { "decision" } else { "decisions" };
+    screen.print_note(&format!(
+        "this is a new table; one of this game was left after {} {decisions}: \
+         `astragal serve {} --resume` goes on with it",
+        last.moves, named.word
+    ))?;
+    Ok(())
 }

@@ -14,9 +14,16 @@ use crate::vm;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MaskedMove(Vec<(String, Option<SecretCards>)>);
 
-/// What only some know: perhaps cards, with their kind.
+/// What only some know: perhaps cards, with their kind, and what was known of each before the move.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct SecretCards(Option<(u16, Vec<i64>)>);
+struct SecretCards(Option<(u16, Vec<(i64, CardBefore)>)>);
+
+/// Where a card lay before a move, and who knew that.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct CardBefore {
+    pile: Option<usize>,
+    known_by: Vec<bool>,
+}
 
 impl MaskedMove {
     /// The words for those who know nothing of it.
@@ -115,14 +122,19 @@ impl Game {
                 .wording()
                 .argument(&words, *shown, Manner::Argument)
                 .unwrap_or_else(|| "none".to_owned());
-            let cards = match program.formats[usize::from(shown.format)].shape {
-                ValueShape::Member(kind) => Some((kind, vec![words.word(shown.slot.into())])),
-                ValueShape::Members(kind) => {
-                    let set = words.slice(shown.slot.into(), shown.width.into());
-                    Some((kind, vm::members(set).collect()))
-                }
-                _ => None,
-            };
+            let cards: Option<(u16, Vec<i64>)> =
+                match program.formats[usize::from(shown.format)].shape {
+                    ValueShape::Member(kind) => Some((kind, vec![words.word(shown.slot.into())])),
+                    ValueShape::Members(kind) => {
+                        let set = words.slice(shown.slot.into(), shown.width.into());
+                        Some((kind, vm::members(set).collect()))
+                    }
+                    _ => None,
+                };
+            let cards = cards.map(|(kind, cards)| {
+                let before = |card: i64| (card, self.card_before(state, (kind, card)));
+                (kind, cards.into_iter().map(before).collect())
+            });
             heard.push((text, info.hidden_arguments.contains(&at).then_some(SecretCards(cards))));
         }
         MaskedMove(heard)
@@ -146,13 +158,28 @@ impl Game {
         std::iter::once(info.name.clone()).chain(arguments).collect()
     }
 
-    /// A move in the words that a player hears when it has been made, and the game stands like this.
+    fn card_before(&self, state: &State, card: (u16, i64)) -> CardBefore {
+        let program = self.program();
+        let knows = |player| vm::knows_card(program, state, player, card);
+        let known_by = (0..).take(self.names().len()).map(knows).collect();
+        CardBefore { pile: vm::pile_of_card(program, state, card), known_by }
+    }
+
+    /// A move in the words that a player hears when it has been made, and the game stands like this. A hidden
+    /// argument is heard by a player who knows the card now, and learned where it lies by the move: of cards that
+    /// stay where all knew them nobody hears which one was meant.
     #[doc(hidden)]
     pub fn label_for(&self, heard: &MaskedMove, after: &State, player: Player) -> String {
+        let program = self.program();
         heard.format_label(|SecretCards(cards)| {
-            let knows =
-                |kind, card: &i64| vm::knows_card(self.program(), after, player.0, (kind, *card));
-            cards.as_ref().is_some_and(|(kind, cards)| cards.iter().all(|it| knows(*kind, it)))
+            let learned = |kind, card: i64, before: &CardBefore| {
+                vm::knows_card(program, after, player.0, (kind, card))
+                    && !(before.known_by[player.index()]
+                        && before.pile == vm::pile_of_card(program, after, (kind, card)))
+            };
+            cards.as_ref().is_some_and(|(kind, cards)| {
+                cards.iter().all(|(card, before)| learned(*kind, *card, before))
+            })
         })
     }
 

@@ -455,8 +455,12 @@ pub(crate) fn unfinished(
     all.retain(|it| named.is_none_or(|named| it.game == named.anywhere()));
     let found = match number {
         Some(number) => all.get(number.get() - 1),
-        // One that another program plays is none to continue where there is another.
-        None => all.iter().find(|it| !it.is_played()).or(all.first()),
+        // One that another program plays, or where nothing is decided, is none to continue where there is another.
+        None => all
+            .iter()
+            .find(|it| it.moves > 0 && !it.is_played())
+            .or_else(|| all.iter().find(|it| !it.is_played()))
+            .or(all.first()),
     };
     found.map(|it| it.path.clone()).ok_or_else(|| {
         let game = named.map(|named| named.word.clone());

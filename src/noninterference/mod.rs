@@ -236,8 +236,15 @@ impl<'g> TwoWorlds<'g> {
             [&labels[made], &beside[other]].map(|label| format!("{name}> {label}")),
         );
         let told = [(0, made), (1, other)].map(|(at, index)| self.worlds[at].make_move(index));
-        // A player who was given a card hears which one it is.
-        if told[0] == told[1] { Ok(()) } else { Err(Ended::Told("a move".to_owned())) }
+        if told[0] == told[1] {
+            return Ok(());
+        }
+        // A player who was given a card hears which one it is, and sees it: a move tells nothing else.
+        let tables = [0, 1].map(|at| self.worlds[at].table_after());
+        if tables[0] == tables[1] {
+            return Err(self.leak(told.map(|words| format!("hears: {words}"))));
+        }
+        Err(Ended::Told("a move".to_owned()))
     }
 
     /// The seat is offered the same, and plays the same.

@@ -152,6 +152,13 @@ impl<'g> World<'g> {
         format!("{table:#?}")
     }
 
+    /// The same, as soon as the move that was made is carried out.
+    pub(super) fn table_after(&self) -> String {
+        let mut after = self.clone();
+        after.run_to_stop();
+        after.print_table()
+    }
+
     pub(super) fn game_outcome(&self) -> Option<Outcome> {
         self.game.final_outcome(&self.state)
     }
@@ -180,7 +187,14 @@ impl<'g> World<'g> {
         let World { game, seat, state, legal, .. } = self;
         let heard = game.mask_move(state, legal, index);
         game.choose(state, legal, index);
-        game.label_for(&heard, state, *seat)
+        let seat = *seat;
+        let mut after = self.clone();
+        after.run_to_stop();
+        // While others decide at the same time, nobody hears anything.
+        match after.game.picked_unseen(&after.state) {
+            0 => after.game.label_for(&heard, &after.state, seat),
+            _ => String::new(),
+        }
     }
 }
 

@@ -59,6 +59,10 @@ impl ServedTable<'_> {
         has_page(&self.pages, seat)
     }
 
+    fn is_occupied(&self, seat: Player) -> bool {
+        self.links.lock().is_taken(seat) || self.is_here(seat)
+    }
+
     fn is_person(&mut self, seat: Player) -> bool {
         matches!(self.session().seats()[seat.index()], Seat::Human)
     }
@@ -68,7 +72,7 @@ impl ServedTable<'_> {
         if own.is_some() {
             return Err(RoomRefusal::Sitting);
         }
-        if self.is_person(seat) && (self.links.lock().is_taken(seat) || self.is_here(seat)) {
+        if self.is_person(seat) && self.is_occupied(seat) {
             return Err(RoomRefusal::Taken);
         }
         self.check_time(seat)?;
@@ -93,8 +97,14 @@ impl ServedTable<'_> {
             return Ok(());
         }
         let mut names = session.position().names().to_vec();
-        names[seat.index()] = name;
+        let before = std::mem::replace(&mut names[seat.index()], name.clone());
+        // Who changes seats takes the name along; the seat that is left gets the other one.
+        let other = (0..).map(Player).zip(&names).find(|(at, it)| *at != seat && **it == name);
+        if let Some(left) = other.map(|(at, _)| at).filter(|at| !self.is_occupied(*at)) {
+            names[left.index()] = before;
+        }
         count_players(None, &names).map_err(|error| RoomRefusal::Name(error.to_string()))?;
+        let session = self.session();
         let game = session.position().game().with_names(names);
         if let Some(seed) = session.dealt_from() {
             self.begin_anew(Running::new(game), seed);
@@ -175,7 +185,9 @@ impl ServedTable<'_> {
             seats.filter(|seat| self.is_person(*seat) && self.is_here(*seat)).collect();
         match self.room.agreed(asked) {
             Some(Proposed::Undo) => {
-                self.session().undo_one();
+                if self.session().undo_one() {
+                    self.room.say("The last decision is taken back.".to_owned());
+                }
             }
             Some(Proposed::Rematch) => {
                 let game = self.session().position().game().clone();
@@ -183,6 +195,7 @@ impl ServedTable<'_> {
                     Ok(seed) => {
                         self.wind_clocks();
                         self.begin_anew(Running::new(game), seed);
+                        self.room.say("Another game has begun.".to_owned());
                     }
                     Err(error) => self.screen.print_note(&error.to_string())?,
                 }
@@ -245,6 +258,7 @@ impl ServedTable<'_> {
                 RoomSeat { name: name.clone(), who, here }
             })
             .collect();
-        self.room.room_message(&seats)
+        let named = self.session().has_person_decided();
+        self.room.room_message(&seats, named)
     }
 }

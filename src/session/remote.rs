@@ -209,6 +209,9 @@ impl Session {
     /// Whether a person decided something already.
     #[cfg(feature = "serve")]
     pub(crate) fn has_person_decided(&self) -> bool {
-        super::console::human_players(&self.seats).any(|player| self.decisions_of(player) > 0)
+        let person = |step: &TimelineStep| matches!(step.made, Made::Person(_));
+        let steps = self.timeline.current_steps();
+        // Of a long game the first steps are kept no more.
+        !steps.first().is_some_and(TimelineStep::is_start) || steps.iter().any(person)
     }
 }

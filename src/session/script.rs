@@ -417,8 +417,10 @@ impl<'a> Runner<'a> {
         let at = events.len();
         self.position.make_move(index);
         let outcome = self.run_on(events, span);
-        let label = heard.map_or(label, |(heard, viewer)| {
-            self.position.game.label_for(&heard, &self.position.state, viewer)
+        let label = heard.map_or(label, |(heard, viewer)| match self.position.picked_unseen() {
+            0 => self.position.game.label_for(&heard, &self.position.state, viewer),
+            // Which cards lie where is told when all have picked.
+            _ => heard.hidden(),
         });
         events.insert(at, Event::Acted(transcript::format_decision(&name, &label)));
         outcome

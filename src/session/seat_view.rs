@@ -153,7 +153,7 @@ impl Session {
             let before = at.checked_sub(1).map(|at| &steps[at]);
             let made = before
                 .filter(|_| at < known || is_decision(&self.seats, steps, at, viewer))
-                .and_then(|it| log_of_decision(it, step, listener));
+                .and_then(|it| log_of_decision(it, step, || listener.describe_step(steps, at)));
             let forced = before.is_some_and(|it| self.is_forced_move(it, step));
             log.extend(made.map(|entry| {
                 if forced {
@@ -235,7 +235,7 @@ fn cards_moved(before: &TimelineStep, step: &TimelineStep, viewer: Player) -> Ve
 fn log_of_decision(
     before: &TimelineStep,
     step: &TimelineStep,
-    listener: ViewerFilter,
+    line: impl FnOnce() -> String,
 ) -> Option<LogEntry> {
     let what = match step.made {
         Made::Start(_) => return None,
@@ -246,7 +246,7 @@ fn log_of_decision(
         (Moment::Decision(player), What::Move) => Some(player.index()),
         _ => None,
     };
-    let line = listener.describe_step(before, step, false);
+    let line = line();
     let text = match seat {
         Some(seat) => {
             let name = format!("{}> ", before.after.names()[seat]);

@@ -14,13 +14,19 @@ pub(super) struct ViewerFilter {
 }
 
 impl ViewerFilter {
-    /// What a step is called: in full for the player who decided, else as others hear it. What was
-    /// picked unseen is not said as long as it is `pending`.
-    pub(super) fn describe_step(
+    /// What a step with a number is called: in full for the player who decided, else as others hear it. What is
+    /// picked unseen they hear when all have picked, as it stands then: before, the cards lie where all knew them.
+    pub(super) fn describe_step(self, steps: &[TimelineStep], at: usize) -> String {
+        let told = steps[at..].iter().map(|it| &it.after).find(|it| it.picked_unseen() == 0);
+        self.describe_heard(&steps[at - 1], &steps[at], told)
+    }
+
+    /// The same, as it stands when others hear of it; if they have not yet, nothing is said.
+    fn describe_heard(
         self,
         before: &TimelineStep,
         step: &TimelineStep,
-        pending: bool,
+        told: Option<&Running>,
     ) -> String {
         let (Moment::Decision(player), Made::Person(index) | Made::Machine(index)) =
             (before.moment, &step.made)
@@ -30,20 +36,20 @@ impl ViewerFilter {
         if !self.keeps_secrets || self.viewer == Some(player) {
             return step.title_line();
         }
-        let words = match self.viewer {
-            _ if pending => "?".to_owned(),
-            Some(viewer) => {
-                let Running { game, state, .. } = &step.after;
+        let words = match (self.viewer, told) {
+            (_, None) => "?".to_owned(),
+            (Some(viewer), Some(Running { game, state, .. })) => {
                 game.label_for(&before.after.mask_move(*index), state, viewer)
             }
-            None => before.after.mask_move(*index).hidden(),
+            (None, Some(_)) => before.after.mask_move(*index).hidden(),
         };
         transcript::format_decision(&before.after.names()[player.index()], &words)
     }
 
     /// What a step that is taken back or made again is called.
     pub(super) fn describe_replayed(self, before: &TimelineStep, step: &TimelineStep) -> String {
-        self.describe_step(before, step, step.after.picked_unseen() > 0)
+        let told = Some(&step.after).filter(|it| it.picked_unseen() == 0);
+        self.describe_heard(before, step, told)
     }
 }
 

@@ -47,6 +47,14 @@ pub(crate) fn knows_card(program: &Program, state: &State, player: u8, card: (u1
     })
 }
 
+/// The pile where a card lies, counted among those of its kind; none lies in the box.
+pub(crate) fn pile_of_card(program: &Program, state: &State, card: (u16, i64)) -> Option<usize> {
+    let (kind, card) = card;
+    let info = program.cards.iter().find(|info| info.kind == kind)?;
+    let holds = |pile: &usize| sets::has(state.slice(info.set_of(*pile), info.width.into()), card);
+    (0..info.piles.len()).find(holds)
+}
+
 pub(crate) fn observe(program: &Program, state: &State, player: u8) -> Observation {
     let mut seen = state.clone();
     for part in hidden(program, state, player) {

@@ -15,15 +15,12 @@ impl Session {
     /// The steps of the game, each with what was decided in it as the viewer of the screen may read it.
     fn decisions(&self) -> impl Iterator<Item = (&TimelineStep, Vec<String>)> {
         let (steps, listener) = (self.timeline.current_steps(), self.listener());
-        let unseen = steps.len() - self.position().picked_unseen();
         let acted = |event: &Event| match event {
             Event::Acted(line) => Some(line.clone()),
             _ => None,
         };
         steps.iter().enumerate().map(move |(at, step)| match at.checked_sub(1) {
-            Some(before) if listener.keeps_secrets => {
-                (step, vec![listener.describe_step(&steps[before], step, at >= unseen)])
-            }
+            Some(_) if listener.keeps_secrets => (step, vec![listener.describe_step(steps, at)]),
             _ => (step, step.events.iter().filter_map(acted).collect()),
         })
     }

@@ -85,13 +85,9 @@ fn branch_row(
     let first = (shared.max(1)..steps.len()).find(|at| steps[*at].is_counted());
     let goes_on = match first {
         None => "here, or earlier on this line".to_owned(),
-        Some(at) if more == 1 => listener.describe_step(&steps[at - 1], &steps[at], false),
+        Some(at) if more == 1 => listener.describe_step(steps, at),
         Some(at) => {
-            format!(
-                "{}, and {} more",
-                listener.describe_step(&steps[at - 1], &steps[at], false),
-                more - 1
-            )
+            format!("{}, and {} more", listener.describe_step(steps, at), more - 1)
         }
     };
     let name = branch.name.clone().unwrap_or_default();
