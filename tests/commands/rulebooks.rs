@@ -205,8 +205,44 @@ fn decisions_stand_behind_what_leads_to_them() {
     let book = book(&read(&path), &below(&path));
     let moves = &book.part("moves").expect("there are moves").text;
     let led = "Unless you choose **show moat**: if the number of cards in your hand is more than 3: \
-               you choose one:";
+               you choose:";
     assert!(moves.contains(led), "{moves}");
+}
+
+/// What readers missed who had only the page: open piles, how often something is asked, what is called by a number,
+/// and what happens if all win.
+#[test]
+fn what_a_family_looked_for_is_told() {
+    for (game, part, told) in [
+        ("examples/dominion.game", "setup", "- **supply** for each card: all may look\n"),
+        ("examples/dominion.game", "moves", "As long as there are buys, you choose one:"),
+        (
+            "examples/cant-stop.game",
+            "moves",
+            "Again and again, if **Throw** succeeds, you choose one:",
+        ),
+        (
+            "examples/cant-stop.game",
+            "box",
+            "- **white marker**. White markers, three or as many as agreed",
+        ),
+        (
+            "examples/cant-stop.game",
+            "box",
+            "- for each player, **marker**. Eleven markers of a colour",
+        ),
+        ("examples/love-letter.game", "end", "- If all players win, the game is a draw.\n"),
+        ("games/card-dice/card-dice.game", "moves", "Only if there are actions left."),
+        ("tests/games/hidden_choices.game", "moves", "Or **wait**."),
+    ] {
+        let path = root().join(game);
+        let book = book(&read(&path), &below(&path));
+        let text = &book.part(part).expect("the book has this part").text;
+        assert!(text.contains(told), "{game}: {text}");
+    }
+    let path = root().join("examples/skull.game");
+    let end = book(&read(&path), &below(&path)).part("end").expect("it ends").text.clone();
+    assert!(!end.contains("If all players win"), "only one is left there: {end}");
 }
 
 fn well(offers: &str) -> String {
