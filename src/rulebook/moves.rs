@@ -84,7 +84,7 @@ impl Phraser<'_> {
                     match self.how_often_asked(stmt) {
                         Some((clause, body)) => within(clause, body),
                         None => {
-                            stmt.blocks().iter().for_each(|it| self.questions(it, around, text))
+                            stmt.blocks().iter().for_each(|it| self.questions(it, around, text));
                         }
                     }
                 }
