@@ -421,6 +421,13 @@ fn people_come_in_with_one_link_and_take_seats() {
     mia.ask(&json!({ "ask": "stand_up" }));
     assert_eq!(mia.ask(&json!({ "ask": "look" }))["error"], "take a seat first");
     assert_eq!(server.sit_with(&claimed["ok"]["token"]).refusal().1, 4001);
+    // Who sits down elsewhere takes the own name along, and the seat that is left gets the other one.
+    assert_eq!(room["named"], false, "nobody has decided");
+    let claim = json!({ "ask": "claim", "seat": 1, "name": "Mia" });
+    let mut guest = server.enter();
+    assert_eq!(guest.ask(&claim)["ok"]["name"], "Mia");
+    let room = server.enter().room();
+    assert_eq!([&room["seats"][0]["name"], &room["seats"][1]["name"]], ["Ben", "Mia"]);
     let mut wrong = Socket::open(server.host());
     wrong.say(&json!({ "ask": "enter", "word": "nothing" }));
     assert_eq!(wrong.refusal(), ("this word opens no table".to_owned(), 4001));

@@ -310,10 +310,28 @@ impl NotedCode<'_> {
     fn collect_unsaid<'s>(&self, block: &'s [Stmt], found: &mut Vec<&'s Stmt>) {
         for stmt in block.iter().filter(|stmt| !matches!(stmt.kind, StmtKind::Choose(_))) {
             self.budget.charge(1);
+            let acts = |it: &Stmt| self.words_of_effect(it).is_some();
+            let note = self.rules.notes_inside.get(&stmt.span.start);
+            if note.is_some_and(|note| self.says_less_than(note))
+                && any_stmt(std::slice::from_ref(stmt), acts)
+            {
+                found.push(stmt);
+                continue;
+            }
             let words = self.words_of_effect(stmt);
             found.extend(words.filter(|words| !self.tells(words)).map(|_| stmt));
             stmt.blocks().into_iter().for_each(|inner| self.collect_unsaid(inner, found));
         }
+    }
+
+    /// Whether the note has few words of one that stands inside: that one tells something more.
+    fn says_less_than(&self, inside: &[String]) -> bool {
+        let is_telling = |word: &String| !IDLE.contains(&word.as_str());
+        let words: Vec<String> =
+            inside.iter().flat_map(|it| split_words(it)).filter(is_telling).collect();
+        self.budget.charge(words.len() * self.said.len());
+        let said = |word: &&String| self.said.iter().any(|it| akin(word, it));
+        2 * words.iter().filter(said).count() <= words.len()
     }
 
     /// Whether the note has one of some words; stop words tell nothing.

@@ -96,12 +96,12 @@ fn names_of_column<'r>(rules: &'r Rules, expr: &Expr) -> Vec<(usize, &'r str)> {
     [Some(kind.index()), face].into_iter().flatten().map(|kind| (kind, name)).collect()
 }
 
-/// Whether a column tells members apart: most are no exception to what all others have, and what it holds is more
-/// than a name by which rules find what the text says.
+/// Whether a column tells members apart: what most have is no news, unless the texts of the others do not say their
+/// numbers, and what it holds is more than a name by which rules find what the text says.
 fn tells_apart(rules: &Rules, kind: &Kind, column: &Column) -> bool {
     let count = column.cells.len();
     let same = |cell: &Value| column.cells.iter().filter(|it| *it == cell).count();
-    let is_usual = column.cells.iter().any(|cell| same(cell) * 2 > count);
+    let usual = column.cells.iter().find(|cell| same(cell) * 2 > count);
     let texts = kind.columns.iter().find(|it| is_text(it)).map(|it| it.cells.as_slice());
     let words = |cell: &Value| match (cell, &column.ty) {
         (Value::Int(number), Type::Number) => number_words(*number).collect(),
@@ -109,18 +109,29 @@ fn tells_apart(rules: &Rules, kind: &Kind, column: &Column) -> bool {
         (Value::Set(members), Type::Set(Domain::Kind(of))) => member_words(rules, *of, members),
         _ => Vec::new(),
     };
-    let told = texts.unwrap_or_default().iter().zip(&column.cells);
-    let (said, all) = told.fold((0, 0), |(said, all), (text, cell)| {
+    let told = texts.unwrap_or_default().iter().zip(&column.cells).zip(&kind.members);
+    let told = told.filter(|((_, cell), _)| usual != Some(cell));
+    let (said, all) = told.fold((0, 0), |(said, all), ((text, cell), member)| {
         let words = words(cell);
         let Value::Text(text) = text else { return (said, all) };
-        let text = text.to_lowercase();
+        let title = if usual.is_some() { member.title.as_str() } else { "" };
+        let text = format!("{text} {title}").to_lowercase();
         let has = |word: &String| text.split(|it: char| !it.is_alphanumeric()).any(|it| it == word);
         (said + usize::from(words.iter().any(has)), all + usize::from(!words.is_empty()))
     });
     // Members of a kind that is nothing but its names, one for each way to act.
     let acts = matches!(column.ty, Type::Kind(of) if is_dispatched(rules, of));
-    !is_usual && said * 5 < all * 4 && !acts
+    let is_news = match usual {
+        None => said * 5 < all * 4,
+        // Of few exceptions the text of a card says what it has to.
+        Some(_) if column.ty == Type::Number => all * MOST_EXCEPTIONS > count && said * 2 < all,
+        Some(_) => false,
+    };
+    is_news && !acts
 }
+
+/// One of so many members is an exception that its text tells.
+const MOST_EXCEPTIONS: usize = 10;
 
 fn member_words(rules: &Rules, kind: KindId, members: &[i64]) -> Vec<String> {
     let all = &rules.kinds[kind.index()].members;

@@ -80,6 +80,7 @@ impl ServedTable<'_> {
             self.rename_player(seat, name)?;
         }
         let token = self.links.lock().take(seat).ok_or(RoomRefusal::NoRandom)?;
+        self.left.remove(&seat);
         // Who watched from a seat that a bot had sees no more of it.
         self.pages.retain(|page| page.place != Place::Seat(seat));
         if !self.is_person(seat) {
@@ -100,7 +101,7 @@ impl ServedTable<'_> {
         let before = std::mem::replace(&mut names[seat.index()], name.clone());
         // Who changes seats takes the name along; the seat that is left gets the other one.
         let other = (0..).map(Player).zip(&names).find(|(at, it)| *at != seat && **it == name);
-        if let Some(left) = other.map(|(at, _)| at).filter(|at| !self.is_occupied(*at)) {
+        if let Some(left) = other.map(|(at, _)| at).filter(|at| self.left.contains(at)) {
             names[left.index()] = before;
         }
         count_players(None, &names).map_err(|error| RoomRefusal::Name(error.to_string()))?;
@@ -116,6 +117,7 @@ impl ServedTable<'_> {
         // The next who sits here gets another link, and this one opens nothing.
         let _ = self.links.lock().take(own);
         self.links.lock().set_taken(own, false);
+        self.left.insert(own);
         let own = Place::Seat(own);
         self.pages.iter_mut().filter(|it| it.place == own).for_each(|it| it.place = Place::Room);
         self.save_links();

@@ -1,6 +1,7 @@
 //! The table: it answers one request after the other, lets bots decide, keeps the journal, and tells
 //! every page what its seat sees.
 
+use std::collections::BTreeSet;
 use std::{io, path::PathBuf};
 
 use axum::extract::ws::Utf8Bytes;
@@ -70,6 +71,8 @@ pub(super) struct ServedTable<'s> {
     pub(super) pages: Vec<RoomPage>,
     pages_so_far: u64,
     pub(super) room: Room,
+    /// The seats from which somebody stood up.
+    pub(super) left: BTreeSet<Player>,
     /// What each seat was told last.
     told: Vec<Utf8Bytes>,
     /// What those were told last who watch.
@@ -99,6 +102,7 @@ impl<'s> ServedTable<'s> {
             pages: Vec::new(),
             pages_so_far: 0,
             room: Room::default(),
+            left: BTreeSet::new(),
             told: vec![Utf8Bytes::default(); seats],
             told_watching: Utf8Bytes::default(),
             here: Utf8Bytes::default(),

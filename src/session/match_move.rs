@@ -74,13 +74,21 @@ pub(super) fn continuation_of(typed: &str, moves: &[&str]) -> Continuation {
     Continuation { typed: typed.to_owned(), begun, rests, next }
 }
 
-/// Finds the legal move with exactly these words; `go on` is `go_on`, as rulebooks print it.
+/// Finds the legal move with exactly these words; `go on` is `go_on`, as rulebooks print it, and `Red tea` is
+/// `red_tea` where no other move is printed so.
 pub(super) fn find_exactly(labels: &[String], typed: &str) -> Option<usize> {
     let typed = fold_case(typed);
     let printed = |words: &str| words.replace('_', " ");
     let is_written = |label: &String| fold_case(label) == typed;
     let is_printed = |label: &String| printed(&fold_case(label)) == printed(&typed);
-    labels.iter().position(is_written).or_else(|| labels.iter().position(is_printed))
+    let lower = |words: &str| printed(words).to_lowercase();
+    let only_in_any_case = || {
+        let small = lower(&typed);
+        let mut alike = labels.iter().enumerate().filter(|(_, label)| lower(label) == small);
+        alike.next().filter(|_| alike.next().is_none()).map(|(at, _)| at)
+    };
+    let exact = labels.iter().position(is_written).or_else(|| labels.iter().position(is_printed));
+    exact.or_else(only_in_any_case)
 }
 
 /// What to make in place of words that are no legal move, in a sentence: the move that was

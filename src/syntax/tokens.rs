@@ -184,6 +184,10 @@ fn first_word(text: &str) -> (&str, &str) {
 
 /// Whether a line that begins so goes on with the line before it.
 pub(super) fn continues_before(line: &str) -> bool {
+    // Nothing else begins with these; a `-` may be an empty cell.
+    if line.starts_with(['+', '*', '/']) {
+        return true;
+    }
     match first_word(line) {
         ("and" | "or" | "union" | "minus" | "common" | "where" | "then" | "until", _) => true,
         ("else", rest) => !rest.starts_with(':'),

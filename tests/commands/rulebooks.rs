@@ -209,6 +209,29 @@ fn decisions_stand_behind_what_leads_to_them() {
     assert!(moves.contains(led), "{moves}");
 }
 
+/// A word of the note of a rule does not hide a note inside of it that tells more, and numbers that rules read stand
+/// in the table of their kind where the text does not say them.
+#[test]
+fn what_a_note_only_touches_is_told() {
+    let text = "game \"Mine\" { players 2 }\n\
+        kind Hazard {\n        need  harm  text\n  rock  2     3     \"Nothing else.\"\n  \
+        lake  1     2     \"Nothing else.\"\n  bat   1     2     \"Nothing else.\"\n}\n\
+        cards Event of Hazard copies 5\n\
+        the table has { deck: cards hidden = Event; facing: cards; gone: cards; air: 0..9 = 9 }\n\
+        rule lose_air(n: number) { air = max(0, air - n); if air == 0 { finish lose } }\n\
+        ## Add up the work on the hazard. Idle hands cost no air.\n\
+        rule resolve(work: number) {\n  let h = only(facing)\n  \
+        if work < h.need { lose_air(h.harm) }\n  \
+        ## Far more: the dust costs air.\n  if work > h.need + 1 { lose_air(1) }\n  \
+        move facing to gone\n}\n\
+        play {\n  turns me from Player.first where deck != {} {\n    \
+        move top of deck to facing\n    choose me { work(n) for n in 1..3 { resolve(n) } }\n  }\n  \
+        finish together win\n}\n";
+    let text = &book(text, "mine.game").part("moves").expect("there are moves").text.clone();
+    assert!(text.contains("Far more: the dust costs air."), "{text}");
+    assert!(text.contains("| rock | 2 | 3 | Nothing else."), "{text}");
+}
+
 /// What readers missed who had only the page: open piles, how often something is asked, what is called by a number,
 /// and what happens if all win.
 #[test]

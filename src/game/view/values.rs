@@ -139,17 +139,36 @@ impl<'a> ViewContext<'a> {
         tags
     }
 
+    /// Members in a row; equal ones beside each other once, with how many there are.
+    fn runs(self, kind: usize, row: &[usize]) -> Vec<Tag> {
+        let mut tags: Vec<Tag> = Vec::new();
+        for tag in row.iter().map(|at| self.tag(kind, *at)) {
+            match tags.last_mut().filter(|it| it.title == tag.title) {
+                Some(same) => same.copies += 1,
+                None => tags.push(tag),
+            }
+        }
+        tags
+    }
+
     pub(super) fn seen_pile(self, cards: &CardsInfo, pile: usize) -> SeenValue {
         let set = self.state.slice(cards.set_of(pile), cards.width.into());
         let count: usize = set.iter().map(|word| word.count_ones() as usize).sum();
-        let known = self.known_cards(cards, pile).unwrap_or_else(|| set.to_vec());
-        let mut members = self.tags(cards.kind.into(), &known);
-        if let Some(order) = cards_from_top(cards, self.state, pile) {
-            // A row that people see lies as it was laid: cards of one face where the first of them lies.
-            let names = order.iter().map(|card| self.tag(cards.kind.into(), *card).name);
-            let names: Vec<String> = names.collect();
-            members.sort_by_key(|tag| names.iter().position(|name| *name == tag.name));
-        }
+        let kind = cards.kind.into();
+        let order = cards_from_top(cards, self.state, pile);
+        let members = match (self.known_cards(cards, pile), order) {
+            // A row that people see lies as it was laid.
+            (None, Some(order)) => self.runs(kind, &order),
+            (None, None) => self.tags(kind, set),
+            (Some(known), order) => {
+                let mut members = self.tags(kind, &known);
+                let names = order.unwrap_or_default();
+                let names: Vec<String> =
+                    names.iter().map(|card| self.tag(kind, *card).name).collect();
+                members.sort_by_key(|tag| names.iter().position(|name| *name == tag.name));
+                members
+            }
+        };
         let named: usize = members.iter().map(|tag| tag.copies).sum();
         let words = |tag: &Tag| match tag.copies {
             1 => tag.title.clone(),

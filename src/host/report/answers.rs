@@ -80,6 +80,7 @@ fn fair(results: &Results, tally: &Tally) -> Option<String> {
     let Some((verdict, row)) = fairness(tally, results.margin) else {
         let games = tally.playouts;
         return Some(match tally.shared.wins {
+            0 if tally.shared.lost == games => format!("Everybody loses all {games} games."),
             0 => format!("Nobody wins: none of {games} games had one winner."),
             shared => {
                 format!("No player wins alone: several share the win in {shared} of {games} games.")
@@ -239,5 +240,10 @@ fn describe_never_run(results: &Results, run: usize, tally: &Tally) -> Option<St
     if more > 0 {
         named.extend([" and ", &more.to_string(), " more"]);
     }
-    (!never.is_empty()).then(|| format!("Never in {} games: {named}.", tally.playouts))
+    // Moves are counted in a sample: what does not happen there may happen elsewhere.
+    let games = match tally.sampled {
+        all if all >= tally.playouts => format!("Never in {} games", tally.playouts),
+        sampled => format!("Not in a sample of {sampled} of the games"),
+    };
+    (!never.is_empty()).then(|| format!("{games}: {named}."))
 }

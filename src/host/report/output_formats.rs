@@ -383,8 +383,12 @@ pub(crate) fn draw_coverage(results: &Results, screen: &mut Screen) -> Result<()
         if places.is_empty() {
             continue;
         }
-        let (count, playouts) = (many(places.len() as u64, "place"), tally.playouts);
-        let message = format!("{count} of the rules never ran in {playouts} playouts{setting}");
+        let count = many(places.len() as u64, "place");
+        let playouts = match tally.sampled {
+            all if all >= tally.playouts => format!("{all} playouts"),
+            sampled => format!("a sample of {sampled} of the {} playouts", tally.playouts),
+        };
+        let message = format!("{count} of the rules never ran in {playouts}{setting}");
         let found = Diagnostic::new(None, message)
             .with_severity(Severity::Advice)
             .with_labels(places)

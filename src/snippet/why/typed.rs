@@ -248,7 +248,7 @@ impl Why<'_> {
             return Ok(());
         };
         if elements.is_empty() || elements.len() > usize::from(*most) {
-            let message = format!("1 to {most} are typed here, not {}", elements.len());
+            let message = format!("{} are typed, and 1 to {most} belong here", elements.len());
             let words = BrokenRule::from_values(message.clone());
             return Err(Reason::for_span(binder.set.span, message, words));
         }
@@ -301,7 +301,8 @@ impl Why<'_> {
             return Ok(());
         }
         let up_to = if *up_to { "up to " } else { "" };
-        let message = format!("{up_to}{wanted} are typed here, not {count}");
+        let verb = if count == 1 { "is" } else { "are" };
+        let message = format!("{count} {verb} typed, and {up_to}{wanted} belong here");
         let words = BrokenRule::from_values(message.clone());
         Err(Reason::for_span(binder.set.span, message, words))
     }

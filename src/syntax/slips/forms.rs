@@ -28,7 +28,8 @@ const FORMS: &[(&str, &str)] = &[
     ("say", "say \"text with {VALUE}\""),
     (
         "finish",
-        "finish win PLAYER`, `finish win team TEAM`, `finish draw` or `finish ranking p by p.points",
+        "finish win PLAYER`, `finish win team TEAM`, `finish draw`, `finish ranking p by p.points`, \
+         `finish together win`, `finish lose` or `finish together SCORE",
     ),
     ("or", "or NAME when CONDITION { … }"),
     ("else", "else { … }"),
@@ -93,7 +94,7 @@ pub(in crate::syntax) fn form_of(mistake: &GrammarMistake) -> String {
             Some("a case of a `match` was being read: it is written `a, b: …`, the last `else: …`")
         }
         "strategy" => Some(
-            "a line of a strategy was being read: it is written `name(VALUE) when CONDITION highest VALUE`, without a comma",
+            "a line of a strategy was being read: it is written `name(VALUE) when CONDITION by highest VALUE`, with one value",
         ),
         "kind" | "extend" => Some(
             "the members of a kind were being read: they are written `{ a, b, c }`, or one below the other with columns",
