@@ -156,12 +156,13 @@ impl<'a> ViewContext<'a> {
         let count: usize = set.iter().map(|word| word.count_ones() as usize).sum();
         let kind = cards.kind.into();
         let order = cards_from_top(cards, self.state, pile);
+        let mut seats = 0..self.names.len();
+        let is_open = seats.all(|seat| cards.piles[pile].is_seen_by(seat));
         let members = match (self.known_cards(cards, pile), order) {
-            // A row that people see lies as it was laid.
-            (None, Some(order)) => self.runs(kind, &order),
-            (None, None) => self.tags(kind, set),
-            (Some(known), order) => {
-                let mut members = self.tags(kind, &known);
+            // A row that all see lies as it was laid; a hand is held as its owner likes.
+            (None, Some(order)) if is_open => self.runs(kind, &order),
+            (known, order) => {
+                let mut members = self.tags(kind, known.as_deref().unwrap_or(set));
                 let names = order.unwrap_or_default();
                 let names: Vec<String> =
                     names.iter().map(|card| self.tag(kind, *card).name).collect();

@@ -185,6 +185,7 @@ impl Indents {
             "until" => second != "=",
             "else" | "or" => !self.closed && second != ":",
             "for" | "let" | "maybe" => in_moves,
+            "by" => ["highest", "lowest"].contains(&second),
             sign => is_operator(sign),
         }
     }
