@@ -47,7 +47,9 @@ fn compares(game: &Game, position: &Position, words: &mut BTreeMap<u32, String>,
             assert_eq!(by_number.steps().len(), at);
             let mut next = Vec::new();
             game.legal_numbers(&by_number, &mut next).expect("the game has numbers");
-            assert!(next.contains(step));
+            let behind = numbers.iter().filter(|other| other.starts_with(&steps[..at]));
+            let wanted: BTreeSet<u32> = behind.map(|other| other[at]).collect();
+            assert!(next.iter().eq(&wanted), "{next:?} after {:?}", &steps[..at]);
             game.apply_number(&mut by_number, *step).expect("the number is legal");
             let word = game.number_label(*step).expect("a legal number has words");
             let known = words.entry(*step).or_insert_with(|| word.clone());

@@ -135,6 +135,9 @@ impl Position {
         program: &Program,
         number: u32,
     ) -> Option<Option<usize>> {
+        if let Some(steps) = table.subset_steps(program, self.legal.offers.entries()) {
+            return steps.find(&self.steps, number);
+        }
         let mut made = self.steps.clone();
         made.push(number);
         let (steps, index) = self.begun(table, program, &made).first()?;
@@ -241,7 +244,9 @@ impl Game {
                 table.numbers_of((program, &position.state), &offered, see);
             }
         }
-        if in_steps {
+        if in_steps && let Some(steps) = table.subset_steps(program, offers.entries()) {
+            steps.each_next(&position.steps, see);
+        } else if in_steps {
             let made = position.steps.len();
             let next = position.begun(table, program, &position.steps).iter();
             let mut last = None;

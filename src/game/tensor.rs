@@ -198,9 +198,10 @@ impl<T: Copy, N: Fn(i64) -> T> TensorReader<'_, T, N> {
                 let info = &self.program.cards[kind];
                 let cards = info.faces.len();
                 for (at, pile) in piles_of(info, var).enumerate() {
-                    let seen = self.cards_known(info, pile);
-                    for card in sets::members(&seen) {
-                        out[at * cards + card] = self.one;
+                    for (first, seen) in
+                        (at * cards..).step_by(64).zip(self.cards_known(info, pile))
+                    {
+                        sets::members(&[seen]).for_each(|card| out[first + card] = self.one);
                     }
                 }
             }
@@ -223,16 +224,13 @@ impl<T: Copy, N: Fn(i64) -> T> TensorReader<'_, T, N> {
         self.state.slice(info.set_of(pile), info.width.into())
     }
 
-    /// The cards of a pile that the player knows.
-    fn cards_known(&self, info: &CardsInfo, pile: usize) -> Vec<i64> {
-        let mut cards = self.pile(info, pile).to_vec();
-        if let Some(known) = info.known {
-            let width = usize::from(info.width);
-            let known = usize::from(known) + self.player.index() * width;
-            let known = self.state.slice(known, width);
-            cards.iter_mut().zip(known).for_each(|(card, known)| *card &= known);
-        }
-        cards
+    /// The cards of a pile that the player knows, word by word.
+    fn cards_known(&self, info: &CardsInfo, pile: usize) -> impl Iterator<Item = i64> {
+        let width = usize::from(info.width);
+        let slot = info.known.map(|known| usize::from(known) + self.player.index() * width);
+        let known = slot.map(|slot| self.state.slice(slot, width));
+        let cards = self.pile(info, pile).iter().enumerate();
+        cards.map(move |(at, cards)| known.map_or(*cards, |known| cards & known[at]))
     }
 
     /// The values of all elements of a variable that are seen.

@@ -1,6 +1,6 @@
 //! Outcomes of a draw that are alike: the same face, or cards of one face.
 
-use crate::bytecode::{CardsInfo, Op, Program, Wait};
+use crate::bytecode::{CardsInfo, Op, Program, Wait, sets};
 use crate::vm::State;
 use crate::vm::order::Order;
 
@@ -22,6 +22,11 @@ pub(crate) fn merged_outcomes(program: &Program, state: &State) -> Option<Vec<(u
             let depth = usize::try_from(state.word(depth.into())).ok()?;
             let order = order_in(info, state, pile)?;
             let (from, to) = order.group(depth, cards % 2 == 1)?;
+            // Where each card has a face of its own, no two are alike.
+            if sets::count(&info.runs.first) == info.faces.len() {
+                let last = u32::try_from(to - from).ok()?;
+                return Some((0..outcomes.min(last + 1)).map(|index| (index, 1)).collect());
+            }
             // Cards of one face stand beside each other.
             let faces = (from..=to).map(|at| info.faces[order.card(at)]);
             Some(merge(faces.take(outcomes as usize), true))

@@ -29,9 +29,11 @@ impl Piles<'_> {
         if self.known.is_none() {
             return;
         }
-        for pile in 0..self.info.piles.len() {
-            let here = self.here(pile, cards);
-            if !sets::is_empty(&here) {
+        // Who knows where all of them lie has nothing to learn.
+        let knows = is_subset(&cards[..self.width()], self.known(player));
+        for pile in 0..if knows { 0 } else { self.info.piles.len() } {
+            if sets::meets(self.set(pile), cards) {
+                let here = self.here(pile, cards);
                 self.recognise(player, pile, &here);
             }
         }
@@ -106,26 +108,29 @@ impl Piles<'_> {
         }
         self.publish(cards);
         for pile in 0..self.info.piles.len() {
-            let is_empty = sets::is_empty(self.set(pile));
-            if let Some(could) = self.could_mut(pile).filter(|_| is_empty) {
-                could.fill(0);
+            if self.pile(pile).could.is_some() && sets::is_empty(self.set(pile)) {
+                self.could_mut(pile).into_iter().for_each(|could| could.fill(0));
             }
         }
     }
 
     /// Of some cards those whose place all know can lie nowhere else.
     fn publish(&mut self, cards: &CardSet) {
-        let mut public = self.common();
-        public.iter_mut().zip(cards).for_each(|(word, card)| *word &= card);
-        if self.known.is_none() || sets::is_empty(&public) {
-            return;
-        }
-        for pile in 0..self.info.piles.len() {
-            let Some(could) = self.pile(pile).could.map(usize::from) else { continue };
-            let set = self.info.set_of(pile);
-            for (at, public) in public.iter().take(self.width()).enumerate() {
-                let here = public & self.words[set + at];
-                self.words[could + at] = self.words[could + at] & !public | here;
+        let info = self.info;
+        for (at, cards) in cards.iter().take(self.width()).enumerate() {
+            let public = (0..self.players).fold(*cards, |all, player| match self.known(player) {
+                [] => 0,
+                known => all & known[at],
+            });
+            if public == 0 {
+                continue;
+            }
+            for (pile, could) in
+                (0..).zip(&info.piles).filter_map(|(pile, it)| Some((pile, it.could?)))
+            {
+                let (could, here) =
+                    (usize::from(could) + at, public & self.words[info.set_of(pile) + at]);
+                self.words[could] = self.words[could] & !public | here;
             }
         }
     }

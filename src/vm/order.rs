@@ -100,6 +100,10 @@ impl<'a> Order<'a> {
     /// The cards of the group at `depth`.
     pub(super) fn alike(&self, depth: usize, bottom: bool) -> CardSet {
         let mut alike = [0; MOST_WORDS];
+        if let Some(set) = self.shuffled.filter(|_| depth < self.count) {
+            alike[..set.len()].copy_from_slice(set);
+            return alike;
+        }
         let (low, high) = self.group(depth, bottom).unwrap_or((1, 0));
         (low..=high).for_each(|at| set_bit(&mut alike, self.card(at), true));
         alike

@@ -207,6 +207,9 @@ impl PyState {
     /// The outcomes of the draw that waits and their probabilities. Faces and cards that are alike are one.
     fn chance_outcomes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let outcomes = self.inner.game.outcome_weights(self.position.state());
+        if (0..).zip(&outcomes).all(|(at, outcome)| *outcome == (at, 1)) {
+            return self.inner.equal_outcomes(py, outcomes.len());
+        }
         let all: u32 = outcomes.iter().map(|(_, weight)| weight).sum();
         // Most weigh the same: one object for all.
         let mut last = (0, PyFloat::new(py, 0.0));

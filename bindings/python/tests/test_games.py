@@ -164,6 +164,9 @@ def test_outcomes_of_chance_add_up() -> None:
     assert sum(share for _, share in outcomes) == pytest.approx(1)
     assert [outcome for outcome, _ in outcomes] == state.legal_actions()
     assert all(outcome < state.game.max_chance_outcomes() for outcome, _ in outcomes)
+    # The list is the caller's own.
+    outcomes.clear()
+    assert len(state.chance_outcomes()) == len(state.legal_actions())
 
 
 def test_bots_choose_legal_actions() -> None:

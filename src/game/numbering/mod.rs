@@ -6,6 +6,7 @@
 //! number with many values one for each of its digits.
 
 mod digits;
+mod subset_steps;
 
 use std::collections::BTreeMap;
 
