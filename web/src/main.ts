@@ -8,10 +8,11 @@ import { Engine, unpack } from './engine'
 import { Files } from './files'
 import { Lab } from './lab'
 import { language } from './language'
-import { markdown } from './markdown'
+import { drawBook, opening } from './book'
 import { Play } from './play'
 import { Projects } from './projects'
 import { Scripts } from './scripts'
+import { firstChange } from './merge'
 import { inside, link, linked, page, save, titleOf } from './share'
 import { fresh, Store, Work, type Past, type Project } from './store'
 import { Tabs } from './tabs'
@@ -23,7 +24,8 @@ const FIRST = 'tice'
 const OPEN = 'astragal-open'
 /** Where pages before this one kept their only project. */
 const KEPT = 'astragal-project'
-/** After so long of writing the files are kept as a version. */
+/** What stood for so long becomes a version when it is changed; so does, after longer, what is written without a rest. */
+const STABLE = 120_000
 const VERSION = 600_000
 
 const DESIGNS = ['tice', 'elemento', 'card-dice', 'dice-realms', 'elemental-clash']
@@ -36,7 +38,9 @@ class Page {
   private openings = 0
   private findings: Finding[] = []
   private drawnRules = ''
-  private version = { at: Date.now(), files: '' }
+  private book: HTMLElement | null = null
+  private changed = 0
+  private versionAt = 0
   private status = h('div', { class: 'status', role: 'status', 'aria-live': 'polite' })
   private said = h('span', { class: 'said', role: 'status' })
   private saved = h('span', { class: 'saved' })
@@ -82,6 +86,7 @@ class Page {
       definition: place => asked(() => writing.ask({ ask: 'definition', ...place })),
     }, (name, text) => {
       if (this.project.files[name] === text) return
+      this.keepStable()
       this.work.file(name, text)
       void this.check()
     }, place => place.file && place.file in this.project.files && this.showFile(place.file))
@@ -106,7 +111,7 @@ class Page {
       rename: (project, title) => this.renameProject(project, title),
       remove: (project, isRemoved) => this.remove(project, isRemoved),
       restore: past => void this.restore(past),
-      keep: () => this.work.keep('kept by hand', { files: this.project.files }),
+      keep: () => this.keepVersion(),
       choose: () => this.files.choose(),
     }, games)
     const tidy = h('button', { onclick: () => this.tidy() }, 'Tidy')
@@ -114,18 +119,18 @@ class Page {
     this.tabs = new Tabs({
       write: [this.files.element, this.pane, h('footer', { class: 'bar' }, this.status, h('span', {}, played, ' ', tidy))],
       play: [this.play.element],
-      rules: [this.rulebook],
+      rules: [h('div', { class: 'bar' }, h('button', { id: 'print', onclick: () => print() }, 'Print')), this.rulebook],
       tests: [this.scripts.element],
       lab: [this.lab.element],
     }, this.failing, tab => {
-      if (tab === 'rules') void this.showRules()
+      if (tab === 'rules') void this.drawRules()
       if (tab === 'play') this.play.reveal()
       if (tab === 'write') this.editor.view.requestMeasure()
     })
     this.lay(games)
     addEventListener('hashchange', () => void this.openLink())
+    addEventListener('beforeprint', () => this.showRules())
     store.heard = id => { if (id === this.work?.project.id) void this.work.refresh() }
-    addEventListener('pagehide', () => this.keepVersion())
   }
 
   private get project(): Project {
@@ -150,19 +155,22 @@ class Page {
     if (round !== this.checks) return
     this.tell(findings)
     document.body.dataset.checked = String(round)
-    const isWrong = errorsOf(findings).length > 0
-    // What was right before is kept for the table.
-    if (isWrong && !this.project.good && this.right) this.work.set({ good: this.right })
-    if (!isWrong) {
-      this.right = rulesOf(this.project.files)
-      if (this.project.good) this.work.set({ good: null })
-    }
-    this.mark(isWrong)
-    if (!isWrong) this.follow(round)
+    errorsOf(findings).length > 0 ? this.fall() : this.follow(round)
+  }
+
+  /** The rules have errors: the table stays as it was without. */
+  private fall(): void {
+    if (!this.project.good && this.right) this.work.set({ good: this.right })
+    this.mark(this.project.good !== null)
   }
 
   /** The rules as they last had no errors. */
   private right: Record<string, string> | null = null
+
+  private accept(): void {
+    this.right = rulesOf(this.project.files)
+    if (this.project.good) this.work.set({ good: null })
+  }
 
   private mark(isWrong: boolean): void {
     if (this.play.stale === isWrong) return
@@ -190,35 +198,54 @@ class Page {
   private follow = calm(250, async (round: number) => {
     // Meanwhile another project may have been opened: its table is laid already.
     if (round !== this.checks) return
-    this.keepVersion(VERSION)
     await this.read(this.background)
     const facts = await this.background.ask({ ask: 'facts' })
-    if (round !== this.checks || 'findings' in facts) return
-    this.lab.renew(facts)
+    if (round !== this.checks) return
+    if ('findings' in facts) {
+      this.tell(facts.findings)
+      return this.fall()
+    }
+    this.accept()
+    this.mark(false)
+    this.lab.renew(facts, this.project.main, JSON.stringify(sorted(rulesOf(this.playable()))))
     await this.play.renew(facts, this.project.game)
     document.body.dataset.followed = String(round)
-    this.drawnRules = ''
-    if (this.tabs.tab === 'rules') void this.showRules()
+    void this.drawRules()
     void this.scripts.run()
     const all = await this.background.ask({ ask: 'check' })
     if (round === this.checks) this.tell(all)
   })
 
-  private async showRules(): Promise<void> {
+  /** Draws the rulebook beside the page, so that it is there when somebody prints. */
+  private async drawRules(): Promise<void> {
     const text = JSON.stringify(this.playable())
-    if (this.drawnRules === text) return
-    this.drawnRules = text
-    await this.read(this.background)
-    const book = await this.background.ask({ ask: 'rules' })
-    if ('findings' in book) return
-    this.rulebook.replaceChildren(...markdown([`# ${book.title}`, book.opening, ...book.parts.map(part => `## ${part.heading}\n\n${part.text}`)].join('\n\n')))
+    if (this.drawnRules !== text) {
+      this.drawnRules = text
+      await this.read(this.background)
+      const book = await this.background.ask({ ask: 'rules' })
+      if ('findings' in book || this.drawnRules !== text) return
+      this.book = drawBook(book, await opening(this.background))
+    }
+    if (this.tabs.tab === 'rules') this.showRules()
   }
 
-  private keepVersion(age = 0): void {
-    const files = JSON.stringify(this.project.files)
-    if (files === this.version.files || Date.now() - this.version.at < age) return
-    if (this.version.files !== '') void this.work.keep('while it was written', { files: JSON.parse(this.version.files) })
-    this.version = { at: Date.now(), files }
+  private showRules(): void {
+    if (this.book && this.rulebook.firstChild !== this.book) this.rulebook.replaceChildren(this.book)
+  }
+
+  private keepStable(): void {
+    const now = Date.now()
+    const isDue = now - this.changed >= STABLE || now - this.versionAt >= VERSION
+    this.changed = now
+    if (!isDue) return
+    this.versionAt = now
+    void this.keepVersion()
+  }
+
+  private async keepVersion(): Promise<void> {
+    const { work, project: { id, files } } = this
+    const last = (await this.store.past(id)).find(it => it.files)?.files
+    await work.keep(last ? firstChange(last, files) : 'as it was at first', { files })
   }
 
   // Files.
@@ -278,10 +305,7 @@ class Page {
 
   /** Opens a project; what was open before is kept. */
   async open(project: Project): Promise<void> {
-    if (this.work) {
-      this.keepVersion()
-      await this.work.rest()
-    }
+    await this.work?.rest()
     const isNew = project.revision === 0
     this.work = new Work(this.store, project, before => this.hear(before), isSaved => {
       this.saved.textContent = isSaved ? 'Saved' : '…'
@@ -290,11 +314,13 @@ class Page {
     if (isNew) this.work.set({})
     this.remember(project.id)
     this.right = null
-    this.version = { at: Date.now(), files: JSON.stringify(project.files) }
+    this.changed = this.versionAt = 0
     this.files.forget()
     this.editor.forget()
     this.play.forget()
-    this.lab.forget()
+    this.lab.open(project.id)
+    Object.values(this.tabs.panels).forEach(it => { it.scrollTop = 0 })
+    this.tabs.show('play')
     await this.reopen()
   }
 
@@ -317,23 +343,25 @@ class Page {
     this.showFile(this.editor.name in project.files ? this.editor.name : project.main)
     this.play.name = project.main
     if (project.setting) this.play.setting = { ...project.setting }
-    await Promise.all([this.read(this.writing), this.read(this.background, this.playable())])
-    const [findings, facts] = await Promise.all([this.writing.ask({ ask: 'findings' }), this.background.ask({ ask: 'facts' })])
+    await this.read(this.writing)
+    const [findings, own] = await Promise.all([this.writing.ask({ ask: 'findings' }), this.writing.ask({ ask: 'facts' })])
     if (round !== this.openings) return
-    this.tell(findings)
-    this.drawnRules = ''
-    const isWrong = errorsOf(findings).length > 0
+    const isWrong = 'findings' in own
+    this.tell(isWrong && errorsOf(findings).length === 0 ? own.findings : findings)
+    if (!isWrong) this.accept()
+    await this.read(this.background, this.playable())
+    const facts = this.project.good ? await this.background.ask({ ask: 'facts' }) : own
+    if (round !== this.openings) return
     this.play.stale = isWrong && project.good !== null
-    if (!isWrong) this.right = rulesOf(project.files)
     if (!('findings' in facts)) {
       this.play.sit(facts)
-      this.lab.renew(facts)
+      this.lab.renew(facts, this.project.main, JSON.stringify(sorted(rulesOf(this.playable()))))
       await this.play.start(project.game)
     } else this.play.draw()
     if (round !== this.openings) return
     document.body.dataset.opened = project.main
-    if (this.tabs.tab === 'write' && !('findings' in facts)) this.tabs.show('play')
-    if (this.tabs.tab === 'rules') void this.showRules()
+    if ('findings' in facts) this.tabs.showNarrow('write')
+    void this.drawRules()
     void this.scripts.run()
   }
 
@@ -411,6 +439,8 @@ class Page {
   /** What is there now becomes past, so that nothing is replaced without a way back. */
   private async restore(past: Past): Promise<void> {
     const { files, game, setting } = past
+    const other = past.project !== this.project.id && await this.store.get(past.project)
+    if (other) await this.open(other)
     if (files) {
       await this.work.keep('before it went back to a version', { files: this.project.files })
       const main = this.project.main in files ? this.project.main : Object.keys(files).find(name => name.endsWith('.game')) ?? this.project.main
@@ -446,13 +476,19 @@ class Page {
     field.value = address
     field.classList.remove('hidden')
     const without = isWhole ? '' : ' It is long, so that the tests are not in it.'
-    try {
-      await navigator.clipboard.writeText(address)
-      this.say(`The link is copied.${without}`)
-    } catch {
-      field.select()
-      this.say(`Copy the link from the field.${without}`)
-    }
+    const isCopied = await navigator.clipboard.writeText(address).then(() => true, () => false)
+    if (!isCopied) field.select()
+    const words = `${isCopied ? 'The link is copied.' : 'Copy the link from the field.'}${without}`
+    if (location.protocol !== 'file:') return this.say(words)
+    this.say(`${words} It works only on this machine, where the page is a file. To send the game:`, 'Download as one page', () => this.savePage())
+  }
+
+  private savePage(): void {
+    save(`${this.base()}.html`, page(this.project), 'text/html')
+  }
+
+  private base(): string {
+    return this.project.main.replace(/\.game$/, '').replace(/.*\//, '')
   }
 
   /** What this tab, or the last one, had open. */
@@ -490,20 +526,25 @@ class Page {
   private lay(games: BundledTitle[]): void {
     const designs = games.filter(game => game.name.includes('/') || DESIGNS.includes(game.name))
     const choices = (list: BundledTitle[]) => list.map(game => h('option', { value: game.name }, game.title || game.name))
-    const picker = h('select', { id: 'games', 'aria-label': 'Open a game', onchange: () => { const name = picker.value; picker.value = ''; if (name) void this.openBundled(name) } },
-      h('option', { value: '' }, 'Games …'), h('optgroup', { label: 'Designs' }, ...choices(designs)), h('optgroup', { label: 'Examples' }, ...choices(games.filter(game => !designs.includes(game)))))
-    const base = () => this.project.main.replace(/\.game$/, '').replace(/.*\//, '')
+    const picker = h('select', { id: 'games', 'aria-label': 'Open a game', onchange: () => { const name = picker.value; picker.value = ''; name === 'new' ? void this.projects.begin() : name && void this.openBundled(name) } },
+      h('option', { value: '' }, 'Games …'), h('option', { value: 'new' }, 'New …'), h('optgroup', { label: 'Designs' }, ...choices(designs)), h('optgroup', { label: 'Examples' }, ...choices(games.filter(game => !designs.includes(game)))))
     const menu = h('details', { class: 'menu', id: 'share' }, h('summary', {}, 'Share'), h('div', { class: 'items' },
       h('button', { id: 'copy-link', onclick: () => this.copyLink() }, 'Copy a link with the game'),
       h('input', { id: 'link', class: 'hidden', readonly: true, 'aria-label': 'Link with the game' }),
-      h('button', { id: 'save-page', onclick: () => save(`${base()}.html`, page(this.project), 'text/html') }, 'Download as one page'),
-      h('button', { id: 'save-game', onclick: () => save(`${base()}.game`, this.project.files[this.project.main]) }, 'Save the rules (.game)'),
-      h('button', { id: 'save-script', onclick: async () => { const text = await this.play.record(`${base()}.game`); if (text) save(`${base()}.script`, text) } }, 'Save the moves (.script)')))
+      h('button', { id: 'save-page', onclick: () => this.savePage() }, 'Download as one page'),
+      h('button', { id: 'save-game', onclick: () => save(`${this.base()}.game`, this.project.files[this.project.main]) }, 'Save the rules (.game)'),
+      h('button', { id: 'save-script', onclick: async () => { const text = await this.play.record(`${this.base()}.game`); if (text) save(`${this.base()}.script`, text) } }, 'Save the moves (.script)')))
     document.addEventListener('click', event => {
       const target = event.target as HTMLElement
       for (const it of document.querySelectorAll<HTMLDetailsElement>('details.menu[open]')) {
         if (!it.contains(target) || (target.closest('.items button') && target.id !== 'copy-link')) it.open = false
       }
+    })
+    document.addEventListener('keydown', event => {
+      const menu = event.key === 'Escape' && document.querySelector<HTMLDetailsElement>('details.menu[open]')
+      if (!menu) return
+      menu.open = false
+      menu.querySelector('summary')!.focus()
     })
     document.getElementById('app')!.replaceChildren(
       h('header', { class: 'page-head' }, h('span', { class: 'brand' }, 'astragal'), this.name, picker, this.saved, h('span', { class: 'space' }), this.said, menu),
