@@ -29,5 +29,5 @@ export function drawBook({ title, opening: words, parts }: Rulebook, begun: { vi
   }
   const laid = begun?.isFixed ? boards.filter(board => board.cells.some(cell => cell.pieces.length > 0)) : []
   return h('div', {}, ...markdown(`# ${title}\n\n${words}`),
-    ...parts.map(({ word, heading, text }) => h('section', { class: `part ${word}` }, ...markdown(`## ${heading}\n\n${text}`, picture), word === 'setup' && laid.length > 0 && figure(laid))))
+    ...parts.map(({ word, heading, text }) => h('section', { class: `part part-${word}` }, ...markdown(`## ${heading}\n\n${text}`, picture), word === 'setup' && laid.length > 0 && figure(laid))))
 }

@@ -201,10 +201,10 @@ class Page {
     await this.read(this.background)
     const facts = await this.background.ask({ ask: 'facts' })
     if (round !== this.checks) return
-    if ('findings' in facts) {
-      this.tell(facts.findings)
-      return this.fall()
-    }
+    const all = 'findings' in facts ? facts.findings : await this.background.ask({ ask: 'check' })
+    if (round !== this.checks) return
+    this.tell(all)
+    if ('findings' in facts || errorsOf(all).length > 0) return this.fall()
     this.accept()
     this.mark(false)
     this.lab.renew(facts, this.project.main, JSON.stringify(sorted(rulesOf(this.playable()))))
@@ -212,16 +212,14 @@ class Page {
     document.body.dataset.followed = String(round)
     void this.drawRules()
     void this.scripts.run()
-    const all = await this.background.ask({ ask: 'check' })
-    if (round === this.checks) this.tell(all)
   })
 
   /** Draws the rulebook beside the page, so that it is there when somebody prints. */
   private async drawRules(): Promise<void> {
-    const text = JSON.stringify(this.playable())
+    const text = JSON.stringify([this.project.main, this.playable()])
     if (this.drawnRules !== text) {
       this.drawnRules = text
-      await this.read(this.background)
+      await this.read(this.background, this.playable())
       const book = await this.background.ask({ ask: 'rules' })
       if ('findings' in book || this.drawnRules !== text) return
       this.book = drawBook(book, await opening(this.background))
@@ -315,6 +313,9 @@ class Page {
     this.remember(project.id)
     this.right = null
     this.changed = this.versionAt = 0
+    this.drawnRules = ''
+    this.book = null
+    this.rulebook.replaceChildren()
     this.files.forget()
     this.editor.forget()
     this.play.forget()
@@ -346,11 +347,14 @@ class Page {
     await this.read(this.writing)
     const [findings, own] = await Promise.all([this.writing.ask({ ask: 'findings' }), this.writing.ask({ ask: 'facts' })])
     if (round !== this.openings) return
-    const isWrong = 'findings' in own
-    this.tell(isWrong && errorsOf(findings).length === 0 ? own.findings : findings)
+    // Some mistakes only the long check finds: where there was none before, the table need not wait for it.
+    const all = 'findings' in own ? own.findings : project.good ? await this.writing.ask({ ask: 'check' }) : findings
+    if (round !== this.openings) return
+    const isWrong = errorsOf(all).length > 0
+    this.tell(errorsOf(findings).length > 0 ? findings : all)
     if (!isWrong) this.accept()
     await this.read(this.background, this.playable())
-    const facts = this.project.good ? await this.background.ask({ ask: 'facts' }) : own
+    const facts = project.good && isWrong ? await this.background.ask({ ask: 'facts' }) : own
     if (round !== this.openings) return
     this.play.stale = isWrong && project.good !== null
     if (!('findings' in facts)) {
