@@ -29,7 +29,7 @@ export function offsetOf(doc: Text, line: number | null, column: number | null):
 }
 
 /** Notes wrap; what stands in columns moves sideways. */
-const notes = new MatchDecorator({ regexp: /^\s*##?(?!#|\s*\|).*/g, decorate: (add, from) => add(from, from, Decoration.line({ class: 'wraps' })) })
+const notes = new MatchDecorator({ regexp: /^\s*##?(?!#|\s*\|).*/g, decorate: (add, from, _, [text]) => add(from, from, Decoration.line({ class: 'wraps', attributes: { style: `--in: ${text.search(/[^\s#]|$/)}ch` } })) })
 const wrapping = ViewPlugin.define(view => ({ lines: notes.createDeco(view), update(update) { this.lines = notes.updateDeco(update, this.lines) } }), { decorations: it => it.lines })
 
 export class Editor {

@@ -9,8 +9,9 @@ const WANTED = 1000
 /** A slice should take about so many milliseconds. */
 const SLICE = 120
 
-/** What was asked for, of which game, and what it came to. */
-interface Run { words: string; bots: string[]; options: Record<string, string>; results: LabResults | null; title: string; main: string; rules: string }
+/** What was asked for, of which file and rules, and what it came to. */
+interface Of { main: string; rules: string }
+interface Run { words: string; bots: string[]; options: Record<string, string>; results: LabResults | null; title: string; of: Of }
 
 const BEGIN = 'Bots play a thousand games: who wins, how long it takes, what never happens.'
 
@@ -28,14 +29,11 @@ export class Lab {
   /** All runs, by project, the last one last. */
   private kept = new Map<string, Run[]>()
   private project = ''
-  /** The file that is played, and all rules. */
-  private main = ''
-  private rules = ''
   private shown: Run | null = null
   private said = BEGIN
   private done = 0
 
-  constructor(private engine: Engine, private read: () => Promise<unknown>, private goTo: (place: TextPlace) => void) {
+  constructor(private engine: Engine, private read: () => Promise<unknown>, private now: () => Of, private goTo: (place: TextPlace) => void) {
     this.draw()
   }
 
@@ -55,8 +53,8 @@ export class Lab {
   }
 
   /** The rules changed: what was counted is of others. */
-  renew(facts: Facts, main: string, rules: string): void {
-    Object.assign(this, { facts, main, rules })
+  renew(facts: Facts): void {
+    this.facts = facts
     if (!facts.players.counts.includes(this.players)) this.players = facts.players.usual
     this.options = Object.fromEntries(facts.options.filter(it => it.name in this.options).map(it => [it.name, this.options[it.name]]))
     if (this.run === 0) this.draw()
@@ -68,7 +66,7 @@ export class Lab {
     const { players, options } = this
     const bots = Array.from({ length: players }, (_, at) => this.bots[at] ?? 'random')
     const words = [new Set(bots).size === 1 ? `${bots[0]} on every seat` : bots.join(' against '), `${players} players`, ...Object.entries(options).map(([name, value]) => `${name.replaceAll('_', ' ')} ${value}`)].join(', ')
-    const made: Run = { words, bots, options, results: null, title: this.facts!.title, main: this.main, rules: this.rules }
+    const made: Run = { words, bots, options, results: null, title: this.facts!.title, of: this.now() }
     this.kept.set(this.project, [...this.runs, made])
     this.shown = made
     let [from, size] = [0, 4]
@@ -136,7 +134,8 @@ export class Lab {
 
   /** What a run is of, if not of the game as it is now. */
   private other(run: Run): string {
-    return [run.main !== this.main && run.title, run.rules !== this.rules && 'earlier rules'].filter(Boolean).join(', ')
+    const { main, rules } = this.now()
+    return [run.of.main !== main && run.title, run.of.rules !== rules && 'earlier rules'].filter(Boolean).join(', ')
   }
 
   /** All runs beside each other: who won, how long games took. */
@@ -192,5 +191,5 @@ function seats(wins: LabSeat[], equal: number): string {
   const names = (list: LabSeat[], word: string) => list.length > 0 && `${list.map(it => it.name).join(' and ')} ${list.length > 1 ? 'win' : 'wins'} ${word}`
   const found = [names(more, 'more'), names(less, 'less')].filter(Boolean).join(', ')
   const first = more.includes(wins[0]) ? 'has an advantage' : less.includes(wins[0]) ? 'has a disadvantage' : 'shows no advantage'
-  return `Equal seats would win ${equal.toFixed(1)} % each. ${found ? `${found}, by more than chance explains` : 'That is in the range of every seat'}. If ${wins[0].name} begins every game, the starter ${first}.`
+  return `Equal seats would win ${equal.toFixed(1)} % each. ${found ? `${found}: that is outside of the range` : 'That is in the range of every seat'}. If ${wins[0].name} begins every game, the starter ${first}.`
 }

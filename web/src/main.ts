@@ -8,7 +8,7 @@ import { Engine, unpack } from './engine'
 import { Files } from './files'
 import { Lab } from './lab'
 import { language } from './language'
-import { drawBook, opening } from './book'
+import { drawBook } from './book'
 import { Play } from './play'
 import { Projects } from './projects'
 import { Scripts } from './scripts'
@@ -37,8 +37,10 @@ class Page {
   private checks = 0
   private openings = 0
   private findings: Finding[] = []
+  /** The rules as they last had no errors. */
+  private right: Record<string, string> | null = null
   private drawnRules = ''
-  private book: HTMLElement | null = null
+  private book: HTMLElement = h('div')
   private changed = 0
   private versionAt = 0
   private status = h('div', { class: 'status', role: 'status', 'aria-live': 'polite' })
@@ -74,7 +76,7 @@ class Page {
       },
     })
     const goTo = (place: TextPlace) => { this.tabs.showNarrow('write'); this.editor.goTo(place) }
-    this.lab = new Lab(background, () => this.read(background), goTo)
+    this.lab = new Lab(background, () => this.read(background), () => ({ main: this.project.main, rules: JSON.stringify(sorted(rulesOf(this.project.files))) }), goTo)
     const asked = async <T>(ask: () => Promise<T>): Promise<T> => {
       const name = this.editor.name
       void this.read(writing, this.project.files, name.endsWith('.game') ? name : this.project.main)
@@ -129,7 +131,7 @@ class Page {
     })
     this.lay(games)
     addEventListener('hashchange', () => void this.openLink())
-    addEventListener('beforeprint', () => this.showRules())
+    addEventListener('beforeprint', () => this.rulebook.replaceChildren(this.book))
     store.heard = id => { if (id === this.work?.project.id) void this.work.refresh() }
   }
 
@@ -163,9 +165,6 @@ class Page {
     if (!this.project.good && this.right) this.work.set({ good: this.right })
     this.mark(this.project.good !== null)
   }
-
-  /** The rules as they last had no errors. */
-  private right: Record<string, string> | null = null
 
   private accept(): void {
     this.right = rulesOf(this.project.files)
@@ -207,7 +206,7 @@ class Page {
     if ('findings' in facts || errorsOf(all).length > 0) return this.fall()
     this.accept()
     this.mark(false)
-    this.lab.renew(facts, this.project.main, JSON.stringify(sorted(rulesOf(this.playable()))))
+    this.lab.renew(facts)
     await this.play.renew(facts, this.project.game)
     document.body.dataset.followed = String(round)
     void this.drawRules()
@@ -221,21 +220,18 @@ class Page {
       this.drawnRules = text
       await this.read(this.background, this.playable())
       const book = await this.background.ask({ ask: 'rules' })
-      if ('findings' in book || this.drawnRules !== text) return
-      this.book = drawBook(book, await opening(this.background))
+      if ('findings' in book) return
+      const drawn = await drawBook(book, this.background)
+      if (this.drawnRules !== text) return
+      this.book = drawn
     }
-    if (this.tabs.tab === 'rules') this.showRules()
-  }
-
-  private showRules(): void {
-    if (this.book && this.rulebook.firstChild !== this.book) this.rulebook.replaceChildren(this.book)
+    if (this.tabs.tab === 'rules') this.rulebook.replaceChildren(this.book)
   }
 
   private keepStable(): void {
-    const now = Date.now()
-    const isDue = now - this.changed >= STABLE || now - this.versionAt >= VERSION
+    const [now, before] = [Date.now(), this.changed]
     this.changed = now
-    if (!isDue) return
+    if (now - before < STABLE && now - this.versionAt < VERSION) return
     this.versionAt = now
     void this.keepVersion()
   }
@@ -314,8 +310,7 @@ class Page {
     this.right = null
     this.changed = this.versionAt = 0
     this.drawnRules = ''
-    this.book = null
-    this.rulebook.replaceChildren()
+    this.book = h('div')
     this.files.forget()
     this.editor.forget()
     this.play.forget()
@@ -359,7 +354,7 @@ class Page {
     this.play.stale = isWrong && project.good !== null
     if (!('findings' in facts)) {
       this.play.sit(facts)
-      this.lab.renew(facts, this.project.main, JSON.stringify(sorted(rulesOf(this.playable()))))
+      this.lab.renew(facts)
       await this.play.start(project.game)
     } else this.play.draw()
     if (round !== this.openings) return
@@ -480,19 +475,10 @@ class Page {
     field.value = address
     field.classList.remove('hidden')
     const without = isWhole ? '' : ' It is long, so that the tests are not in it.'
-    const isCopied = await navigator.clipboard.writeText(address).then(() => true, () => false)
-    if (!isCopied) field.select()
+    const isCopied = await (navigator.clipboard?.writeText(address) ?? Promise.reject()).then(() => true, () => field.select())
     const words = `${isCopied ? 'The link is copied.' : 'Copy the link from the field.'}${without}`
     if (location.protocol !== 'file:') return this.say(words)
-    this.say(`${words} It works only on this machine, where the page is a file. To send the game:`, 'Download as one page', () => this.savePage())
-  }
-
-  private savePage(): void {
-    save(`${this.base()}.html`, page(this.project), 'text/html')
-  }
-
-  private base(): string {
-    return this.project.main.replace(/\.game$/, '').replace(/.*\//, '')
+    this.say(`${words} It works only on this machine, where the page is a file. To send the game:`, 'Download as one page', () => document.getElementById('save-page')!.click())
   }
 
   /** What this tab, or the last one, had open. */
@@ -530,26 +516,22 @@ class Page {
   private lay(games: BundledTitle[]): void {
     const designs = games.filter(game => game.name.includes('/') || DESIGNS.includes(game.name))
     const choices = (list: BundledTitle[]) => list.map(game => h('option', { value: game.name }, game.title || game.name))
-    const picker = h('select', { id: 'games', 'aria-label': 'Open a game', onchange: () => { const name = picker.value; picker.value = ''; name === 'new' ? void this.projects.begin() : name && void this.openBundled(name) } },
+    const picker = h('select', { id: 'games', 'aria-label': 'Open a game', onchange: () => { const name = picker.value; picker.value = ''; name === 'new' ? void this.projects.show().then(() => document.getElementById('new-title')!.focus()) : name && void this.openBundled(name) } },
       h('option', { value: '' }, 'Games …'), h('option', { value: 'new' }, 'New …'), h('optgroup', { label: 'Designs' }, ...choices(designs)), h('optgroup', { label: 'Examples' }, ...choices(games.filter(game => !designs.includes(game)))))
+    const base = () => this.project.main.replace(/\.game$/, '').replace(/.*\//, '')
     const menu = h('details', { class: 'menu', id: 'share' }, h('summary', {}, 'Share'), h('div', { class: 'items' },
       h('button', { id: 'copy-link', onclick: () => this.copyLink() }, 'Copy a link with the game'),
       h('input', { id: 'link', class: 'hidden', readonly: true, 'aria-label': 'Link with the game' }),
-      h('button', { id: 'save-page', onclick: () => this.savePage() }, 'Download as one page'),
-      h('button', { id: 'save-game', onclick: () => save(`${this.base()}.game`, this.project.files[this.project.main]) }, 'Save the rules (.game)'),
-      h('button', { id: 'save-script', onclick: async () => { const text = await this.play.record(`${this.base()}.game`); if (text) save(`${this.base()}.script`, text) } }, 'Save the moves (.script)')))
+      h('button', { id: 'save-page', onclick: () => save(`${base()}.html`, page(this.project), 'text/html') }, 'Download as one page'),
+      h('button', { id: 'save-game', onclick: () => save(`${base()}.game`, this.project.files[this.project.main]) }, 'Save the rules (.game)'),
+      h('button', { id: 'save-script', onclick: async () => { const text = await this.play.record(`${base()}.game`); if (text) save(`${base()}.script`, text) } }, 'Save the moves (.script)')))
     document.addEventListener('click', event => {
       const target = event.target as HTMLElement
       for (const it of document.querySelectorAll<HTMLDetailsElement>('details.menu[open]')) {
         if (!it.contains(target) || (target.closest('.items button') && target.id !== 'copy-link')) it.open = false
       }
     })
-    document.addEventListener('keydown', event => {
-      const menu = event.key === 'Escape' && document.querySelector<HTMLDetailsElement>('details.menu[open]')
-      if (!menu) return
-      menu.open = false
-      menu.querySelector('summary')!.focus()
-    })
+    document.addEventListener('keydown', event => { if (event.key === 'Escape') document.querySelector<HTMLElement>('details.menu[open] > summary')?.click() })
     document.getElementById('app')!.replaceChildren(
       h('header', { class: 'page-head' }, h('span', { class: 'brand' }, 'astragal'), this.name, picker, this.saved, h('span', { class: 'space' }), this.said, menu),
       h('main', {}, this.tabs.panels.write, divider(), h('div', { class: 'side' }, h('div', { role: 'tablist', 'aria-label': 'Views', class: 'tabs' }, ...this.tabs.buttons), this.tabs.panels.play, this.tabs.panels.rules, this.tabs.panels.tests, this.tabs.panels.lab)),

@@ -50,7 +50,7 @@ function table(lines: string[]): HTMLElement {
 }
 
 /** `picture` draws a board that a block of code only names. */
-export function markdown(text: string, picture?: (name: string) => HTMLElement | null): HTMLElement[] {
+export function markdown(text: string, picture?: (name: string) => HTMLElement | false): HTMLElement[] {
   const lines = text.split('\n')
   const blocks: HTMLElement[] = []
   const take = (keep: (line: string) => boolean) => {

@@ -145,15 +145,19 @@ export class Play {
     this.findings = findings
     this.table.forget()
     const round = this.round
+    // A bot may think for long, and the rules may change meanwhile.
+    if (goesOn) await this.keep()
+    if (round !== this.round) return
+    let made = 0
     // The rest of a game that does not fit is kept until a person goes on from here.
-    for (let made = 0; goesOn && made < MOST_ALONE && !this.isPartial; made++) {
+    for (; goesOn && made < MOST_ALONE && !this.isPartial; made++) {
       const { made: more, findings } = await this.engine.ask({ ask: 'advance' })
       if (round !== this.round) return
       this.findings.push(...findings)
       if (!more) break
       if (made % 40 === 39) await this.look(undefined, true)
     }
-    if (goesOn) await this.keep()
+    if (made > 0) await this.keep()
     await this.look()
   }
 
@@ -239,9 +243,7 @@ export class Play {
   private wholeLog({ view, step }: Looked): HTMLElement {
     const toggle = (event: Event) => {
       const { open } = event.target as HTMLDetailsElement
-      if (open === this.isLogOpen) return
-      this.isLogOpen = open
-      if (open) void this.look(step)
+      if (open !== this.isLogOpen && (this.isLogOpen = open)) void this.look(step)
     }
     return h('details', { class: 'log whole', open: this.isLogOpen, ontoggle: toggle }, h('summary', {}, 'Whole game, as all saw it'), h('ol', {}, ...this.isLogOpen ? this.log.map(entry => drawEntry(view, entry)) : []))
   }

@@ -33,12 +33,6 @@ export class Projects {
     if (!this.element.open) this.element.showModal()
   }
 
-  /** Asks what a new game is to be. */
-  async begin(): Promise<void> {
-    await this.show()
-    document.getElementById('new-title')!.focus()
-  }
-
   close(): void {
     this.element.close()
   }
@@ -82,10 +76,7 @@ export class Projects {
   private past(project: Project): HTMLElement {
     const { shelf } = this
     const list = h('ul', { class: 'projects' })
-    const fill = async () => {
-      const past = await shelf.store.past(project.id)
-      list.replaceChildren(...past.length > 0 ? past.map(it => this.before(it)) : [h('li', {}, 'Nothing yet.')])
-    }
+    const fill = async () => list.replaceChildren(...(await shelf.store.past(project.id)).map(it => this.before(it)))
     const keep = project.id === shelf.current().id && h('button', { id: 'keep-version', onclick: async () => { await shelf.keep(); await fill() } }, 'Keep a version now')
     return h('details', { class: 'past', ontoggle: fill }, h('summary', {}, 'Earlier versions and games'), keep, list)
   }
