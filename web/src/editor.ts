@@ -5,7 +5,7 @@ import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language
 import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from '@codemirror/lint'
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search'
 import { EditorState, type Extension, type Text } from '@codemirror/state'
-import { EditorView, drawSelection, highlightActiveLine, highlightActiveLineGutter, hoverTooltip, keymap, lineNumbers } from '@codemirror/view'
+import { Decoration, EditorView, MatchDecorator, ViewPlugin, drawSelection, highlightActiveLine, highlightActiveLineGutter, hoverTooltip, keymap, lineNumbers } from '@codemirror/view'
 import { h } from './dom'
 import { region } from './merge'
 import type { Completion, Finding, HoverAnswer, TextPlace } from './model'
@@ -28,6 +28,10 @@ export function offsetOf(doc: Text, line: number | null, column: number | null):
   return Math.min(found.from + units, found.to)
 }
 
+/** Notes wrap; what stands in columns moves sideways. */
+const notes = new MatchDecorator({ regexp: /^\s*##?(?!#|\s*\|).*/g, decorate: (add, from, _, [text]) => add(from, from, Decoration.line({ class: 'wraps', attributes: { style: `--in: ${text.search(/[^\s#]|$/)}ch` } })) })
+const wrapping = ViewPlugin.define(view => ({ lines: notes.createDeco(view), update(update) { this.lines = notes.updateDeco(update, this.lines) } }), { decorations: it => it.lines })
+
 export class Editor {
   readonly view: EditorView
   name = ''
@@ -45,7 +49,7 @@ export class Editor {
     const extensions = [
       lineNumbers(), highlightActiveLineGutter(), history(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(),
       highlightActiveLine(), highlightSelectionMatches(), indentUnit.of('  '), EditorState.tabSize.of(2), lintGutter(),
-      language, listener,
+      language, listener, wrapping,
       autocompletion({ override: [context => this.complete(context)] }),
       hoverTooltip((_, offset) => this.hover(offset)),
       keymap.of([
@@ -69,7 +73,9 @@ export class Editor {
     if (this.name) this.states.set(this.name, this.view.state)
     const kept = this.states.get(name)
     this.name = name
-    this.view.setState(kept?.doc.toString() === text ? kept : this.begin(text))
+    const isKept = kept?.doc.toString() === text
+    this.view.setState(isKept ? kept : this.begin(text))
+    if (!isKept) this.view.scrollDOM.scrollTo(0, 0)
   }
 
   /** Another text for a file, with the cursor and what can be undone as they are. */

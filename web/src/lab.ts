@@ -1,17 +1,21 @@
 // A lab: many games between bots in the background, and what they come to.
 import { h, s } from './dom'
 import type { Engine } from './engine'
-import type { Facts, LabMove, LabResults, NeverRun, OrFindings, TextPlace } from './model'
+import { botTitle } from './play'
+import type { Facts, LabMove, LabResults, LabSeat, NeverRun, OrFindings, TextPlace } from './model'
 import { explain } from './editor'
 
 const WANTED = 1000
 /** A slice should take about so many milliseconds. */
 const SLICE = 120
 
-/** What was asked for, and what it came to. */
-interface Run { words: string; bots: string[]; options: Record<string, string>; results: LabResults | null; isOld: boolean }
+/** What was asked for, of which file and rules, and what it came to. */
+interface Of { main: string; rules: string }
+interface Run { words: string; bots: string[]; options: Record<string, string>; results: LabResults | null; title: string; of: Of }
 
 const BEGIN = 'Bots play a thousand games: who wins, how long it takes, what never happens.'
+
+const summary = ({ results, words }: Run) => `${results?.playouts} games with ${words}, seed 1.`
 
 export class Lab {
   readonly element = h('div', { class: 'lab' })
@@ -22,20 +26,29 @@ export class Lab {
   private players = 0
   private bots: string[] = []
   private options: Record<string, string> = {}
-  /** All runs of this project, the last one last. */
-  private runs: Run[] = []
+  /** All runs, by project, the last one last. */
+  private kept = new Map<string, Run[]>()
+  private project = ''
   private shown: Run | null = null
   private said = BEGIN
   private done = 0
 
-  constructor(private engine: Engine, private read: () => Promise<unknown>, private goTo: (place: TextPlace) => void) {
+  constructor(private engine: Engine, private read: () => Promise<unknown>, private now: () => Of, private goTo: (place: TextPlace) => void) {
     this.draw()
   }
 
-  /** Another project is at hand. */
-  forget(): void {
+  /** The runs of the project at hand. */
+  private get runs(): Run[] {
+    return this.kept.get(this.project) ?? []
+  }
+
+  /** Another project is at hand: a run under way ends, and what was counted before is there again. */
+  open(project: string): void {
     if (this.run > 0) this.engine.stop()
-    Object.assign(this, { run: 0, facts: null, bots: [], options: {}, runs: [], shown: null, said: BEGIN, done: 0 })
+    this.kept.set(this.project, this.runs.filter(run => run.results))
+    this.project = project
+    const shown = this.runs.at(-1) ?? null
+    Object.assign(this, { run: 0, facts: null, bots: [], options: {}, shown, said: shown ? summary(shown) : BEGIN, done: 0 })
     this.draw()
   }
 
@@ -44,7 +57,6 @@ export class Lab {
     this.facts = facts
     if (!facts.players.counts.includes(this.players)) this.players = facts.players.usual
     this.options = Object.fromEntries(facts.options.filter(it => it.name in this.options).map(it => [it.name, this.options[it.name]]))
-    this.runs.forEach(run => { run.isOld = true })
     if (this.run === 0) this.draw()
   }
 
@@ -54,8 +66,8 @@ export class Lab {
     const { players, options } = this
     const bots = Array.from({ length: players }, (_, at) => this.bots[at] ?? 'random')
     const words = [new Set(bots).size === 1 ? `${bots[0]} on every seat` : bots.join(' against '), `${players} players`, ...Object.entries(options).map(([name, value]) => `${name.replaceAll('_', ' ')} ${value}`)].join(', ')
-    const made: Run = { words, bots, options, results: null, isOld: false }
-    this.runs.push(made)
+    const made: Run = { words, bots, options, results: null, title: this.facts!.title, of: this.now() }
+    this.kept.set(this.project, [...this.runs, made])
     this.shown = made
     let [from, size] = [0, 4]
     await this.read()
@@ -83,21 +95,21 @@ export class Lab {
       this.said = `${from} of ${WANTED} games …`
       this.draw()
     }
-    if (run === this.run) this.end(`${WANTED} games with ${words}, seed 1.`)
+    if (run === this.run) this.end(summary(made))
   }
 
   /** What was counted so far stays. */
   private end(said: string): void {
     Object.assign(this, { run: 0, said, done: 0 })
-    this.runs = this.runs.filter(run => run.results)
-    this.shown = this.runs[this.runs.length - 1] ?? null
+    this.kept.set(this.project, this.runs.filter(run => run.results))
+    this.shown = this.runs.at(-1) ?? null
     this.draw()
   }
 
   private form(): HTMLElement {
     const { facts } = this
     const running = this.run > 0
-    const select = (label: string, values: string[], value: string, change: (value: string) => void) => h('label', {}, label, h('select', { disabled: running, onchange: (event: Event) => { change((event.target as HTMLSelectElement).value); this.draw() } }, ...values.map(it => h('option', { value: it, selected: it === value }, it))))
+    const select = (label: string, values: string[], value: string, change: (value: string) => void) => h('label', {}, label, h('select', { disabled: running, onchange: (event: Event) => { change((event.target as HTMLSelectElement).value); this.draw() } }, ...values.map(it => h('option', { value: it, selected: it === value }, botTitle(it)))))
     const seats = Array.from({ length: this.players }, (_, at) => select(`Seat ${at + 1}`, facts?.bots ?? ['random'], this.bots[at] ?? 'random', bot => { this.bots[at] = bot }))
     const options = (facts?.options ?? []).filter(it => !it.range).map(it => select(it.title || it.name.replaceAll('_', ' '), it.values, this.options[it.name] ?? it.default, value => { value === it.default ? delete this.options[it.name] : this.options[it.name] = value }))
     const press = () => {
@@ -115,28 +127,35 @@ export class Lab {
     const { shown, done } = this
     const parts: (HTMLElement | false)[] = [this.form(), h('p', { class: 'legend', role: 'status' }, this.said), done > 0 && done < 1 && h('progress', { value: done, max: 1, 'aria-label': 'Games played' })]
     const results = shown?.results
-    if (results) parts.push(shown.isOld && h('p', { class: 'legend' }, 'These games were played before the rules changed.'), this.wins(results), this.lengths(results), this.never(results), this.moves(results))
+    if (results) parts.push(this.other(shown) !== '' && h('p', { class: 'legend' }, `These games are of ${this.other(shown)}.`), this.wins(results, shown.bots), this.lengths(results), this.never(results), this.moves(results))
     if (this.runs.filter(run => run.results).length > 1) parts.splice(2, 0, this.compare())
     this.element.replaceChildren(...parts.filter(part => part !== false))
+  }
+
+  /** What a run is of, if not of the game as it is now. */
+  private other(run: Run): string {
+    const { main, rules } = this.now()
+    return [run.of.main !== main && run.title, run.of.rules !== rules && 'earlier rules'].filter(Boolean).join(', ')
   }
 
   /** All runs beside each other: who won, how long games took. */
   private compare(): HTMLElement {
     const row = (run: Run) => run.results && h('tr', { class: run === this.shown ? 'on' : '' },
-      h('th', { scope: 'row' }, h('button', { class: 'quiet', onclick: () => { this.shown = run; this.draw() } }, run.words), run.isOld && ' (earlier rules)'),
+      h('th', { scope: 'row' }, h('button', { class: 'quiet', onclick: () => { this.shown = run; this.draw() } }, run.words), this.other(run) && ` (${this.other(run)})`),
       h('td', {}, run.results.wins.map(it => `${it.share[0]} %`).join(' · ')), h('td', {}, run.results.decisions.mean), h('td', {}, String(run.results.playouts)))
     const heads = ['run', 'wins by seat', 'decisions', 'games'].map(it => h('th', { scope: 'col' }, it))
     return h('section', {}, h('h3', {}, 'All runs'), h('div', { class: 'wide', tabindex: 0, role: 'region', 'aria-label': 'All runs' }, h('table', { class: 'results runs' }, h('thead', {}, h('tr', {}, ...heads)), h('tbody', {}, ...this.runs.map(row)))))
   }
 
-  private wins({ wins, nobody, stopped, playouts }: LabResults): HTMLElement {
+  private wins({ wins, nobody, stopped, playouts }: LabResults, bots: string[]): HTMLElement {
     const bar = (name: string, [rate, low, high]: [string, string, string]) => h('tr', {}, h('th', { scope: 'row' }, name),
       h('td', { class: 'bar-cell' }, s('svg', { viewBox: '0 0 100 10', preserveAspectRatio: 'none', 'aria-hidden': true },
         s('rect', { width: rate, height: 10, class: 'share' }), s('line', { x1: low, x2: high, y1: 5, y2: 5, class: 'interval' }))),
       h('td', {}, `${rate} %`), h('td', { class: 'dim' }, `${low}–${high}`))
     const others = [nobody - stopped > 0 && `${nobody - stopped} shared or drawn`, stopped > 0 && `${stopped} stopped by the limit`].filter(Boolean)
     return h('section', {}, h('h3', {}, 'Who wins'), h('table', { class: 'results' }, h('tbody', {}, ...wins.map(it => bar(it.name, it.share)))),
-      others.length > 0 && h('p', { class: 'legend' }, `Of ${playouts} games: ${others.join(', ')}.`))
+      others.length > 0 && h('p', { class: 'legend' }, `Of ${playouts} games: ${others.join(', ')}.`),
+      new Set(bots).size === 1 && wins.length > 1 && h('p', { class: 'legend', id: 'starter' }, seats(wins, (100 * (playouts - nobody)) / playouts / wins.length)))
   }
 
   private lengths({ decisions }: LabResults): HTMLElement {
@@ -164,4 +183,13 @@ export class Lab {
       h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'move'), h('th', { scope: 'col' }, 'offered'), h('th', { scope: 'col' }, 'taken'), h('th', { scope: 'col' }, 'takers win'))),
       h('tbody', {}, ...moves.map(row)))))
   }
+}
+
+/** Whether some seats win more than their equal part, in percent, as far as their ranges tell. */
+function seats(wins: LabSeat[], equal: number): string {
+  const [more, less] = [wins.filter(it => Number(it.share[1]) > equal), wins.filter(it => Number(it.share[2]) < equal)]
+  const names = (list: LabSeat[], word: string) => list.length > 0 && `${list.map(it => it.name).join(' and ')} ${list.length > 1 ? 'win' : 'wins'} ${word}`
+  const found = [names(more, 'more'), names(less, 'less')].filter(Boolean).join(', ')
+  const first = more.includes(wins[0]) ? 'has an advantage' : less.includes(wins[0]) ? 'has a disadvantage' : 'shows no advantage'
+  return `Equal seats would win ${equal.toFixed(1)} % each. ${found ? `${found}: that is outside of the range` : 'That is in the range of every seat'}. If ${wins[0].name} begins every game, the starter ${first}.`
 }

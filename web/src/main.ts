@@ -8,10 +8,11 @@ import { Engine, unpack } from './engine'
 import { Files } from './files'
 import { Lab } from './lab'
 import { language } from './language'
-import { markdown } from './markdown'
+import { drawBook } from './book'
 import { Play } from './play'
 import { Projects } from './projects'
 import { Scripts } from './scripts'
+import { firstChange } from './merge'
 import { inside, link, linked, page, save, titleOf } from './share'
 import { fresh, Store, Work, type Past, type Project } from './store'
 import { Tabs } from './tabs'
@@ -23,7 +24,8 @@ const FIRST = 'tice'
 const OPEN = 'astragal-open'
 /** Where pages before this one kept their only project. */
 const KEPT = 'astragal-project'
-/** After so long of writing the files are kept as a version. */
+/** What stood for so long becomes a version when it is changed; so does, after longer, what is written without a rest. */
+const STABLE = 120_000
 const VERSION = 600_000
 
 const DESIGNS = ['tice', 'elemento', 'card-dice', 'dice-realms', 'elemental-clash']
@@ -35,8 +37,12 @@ class Page {
   private checks = 0
   private openings = 0
   private findings: Finding[] = []
+  /** The rules as they last had no errors. */
+  private right: Record<string, string> | null = null
   private drawnRules = ''
-  private version = { at: Date.now(), files: '' }
+  private book: HTMLElement = h('div')
+  private changed = 0
+  private versionAt = 0
   private status = h('div', { class: 'status', role: 'status', 'aria-live': 'polite' })
   private said = h('span', { class: 'said', role: 'status' })
   private saved = h('span', { class: 'saved' })
@@ -70,7 +76,7 @@ class Page {
       },
     })
     const goTo = (place: TextPlace) => { this.tabs.showNarrow('write'); this.editor.goTo(place) }
-    this.lab = new Lab(background, () => this.read(background), goTo)
+    this.lab = new Lab(background, () => this.read(background), () => ({ main: this.project.main, rules: JSON.stringify(sorted(rulesOf(this.project.files))) }), goTo)
     const asked = async <T>(ask: () => Promise<T>): Promise<T> => {
       const name = this.editor.name
       void this.read(writing, this.project.files, name.endsWith('.game') ? name : this.project.main)
@@ -82,6 +88,7 @@ class Page {
       definition: place => asked(() => writing.ask({ ask: 'definition', ...place })),
     }, (name, text) => {
       if (this.project.files[name] === text) return
+      this.keepStable()
       this.work.file(name, text)
       void this.check()
     }, place => place.file && place.file in this.project.files && this.showFile(place.file))
@@ -106,7 +113,7 @@ class Page {
       rename: (project, title) => this.renameProject(project, title),
       remove: (project, isRemoved) => this.remove(project, isRemoved),
       restore: past => void this.restore(past),
-      keep: () => this.work.keep('kept by hand', { files: this.project.files }),
+      keep: () => this.keepVersion(),
       choose: () => this.files.choose(),
     }, games)
     const tidy = h('button', { onclick: () => this.tidy() }, 'Tidy')
@@ -114,18 +121,18 @@ class Page {
     this.tabs = new Tabs({
       write: [this.files.element, this.pane, h('footer', { class: 'bar' }, this.status, h('span', {}, played, ' ', tidy))],
       play: [this.play.element],
-      rules: [this.rulebook],
+      rules: [h('div', { class: 'bar' }, h('button', { id: 'print', onclick: () => print() }, 'Print')), this.rulebook],
       tests: [this.scripts.element],
       lab: [this.lab.element],
     }, this.failing, tab => {
-      if (tab === 'rules') void this.showRules()
+      if (tab === 'rules') void this.drawRules()
       if (tab === 'play') this.play.reveal()
       if (tab === 'write') this.editor.view.requestMeasure()
     })
     this.lay(games)
     addEventListener('hashchange', () => void this.openLink())
+    addEventListener('beforeprint', () => this.rulebook.replaceChildren(this.book))
     store.heard = id => { if (id === this.work?.project.id) void this.work.refresh() }
-    addEventListener('pagehide', () => this.keepVersion())
   }
 
   private get project(): Project {
@@ -150,19 +157,19 @@ class Page {
     if (round !== this.checks) return
     this.tell(findings)
     document.body.dataset.checked = String(round)
-    const isWrong = errorsOf(findings).length > 0
-    // What was right before is kept for the table.
-    if (isWrong && !this.project.good && this.right) this.work.set({ good: this.right })
-    if (!isWrong) {
-      this.right = rulesOf(this.project.files)
-      if (this.project.good) this.work.set({ good: null })
-    }
-    this.mark(isWrong)
-    if (!isWrong) this.follow(round)
+    errorsOf(findings).length > 0 ? this.fall() : this.follow(round)
   }
 
-  /** The rules as they last had no errors. */
-  private right: Record<string, string> | null = null
+  /** The rules have errors: the table stays as it was without. */
+  private fall(): void {
+    if (!this.project.good && this.right) this.work.set({ good: this.right })
+    this.mark(this.project.good !== null)
+  }
+
+  private accept(): void {
+    this.right = rulesOf(this.project.files)
+    if (this.project.good) this.work.set({ good: null })
+  }
 
   private mark(isWrong: boolean): void {
     if (this.play.stale === isWrong) return
@@ -190,35 +197,49 @@ class Page {
   private follow = calm(250, async (round: number) => {
     // Meanwhile another project may have been opened: its table is laid already.
     if (round !== this.checks) return
-    this.keepVersion(VERSION)
     await this.read(this.background)
     const facts = await this.background.ask({ ask: 'facts' })
-    if (round !== this.checks || 'findings' in facts) return
+    if (round !== this.checks) return
+    const all = 'findings' in facts ? facts.findings : await this.background.ask({ ask: 'check' })
+    if (round !== this.checks) return
+    this.tell(all)
+    if ('findings' in facts || errorsOf(all).length > 0) return this.fall()
+    this.accept()
+    this.mark(false)
     this.lab.renew(facts)
     await this.play.renew(facts, this.project.game)
     document.body.dataset.followed = String(round)
-    this.drawnRules = ''
-    if (this.tabs.tab === 'rules') void this.showRules()
+    void this.drawRules()
     void this.scripts.run()
-    const all = await this.background.ask({ ask: 'check' })
-    if (round === this.checks) this.tell(all)
   })
 
-  private async showRules(): Promise<void> {
-    const text = JSON.stringify(this.playable())
-    if (this.drawnRules === text) return
-    this.drawnRules = text
-    await this.read(this.background)
-    const book = await this.background.ask({ ask: 'rules' })
-    if ('findings' in book) return
-    this.rulebook.replaceChildren(...markdown([`# ${book.title}`, book.opening, ...book.parts.map(part => `## ${part.heading}\n\n${part.text}`)].join('\n\n')))
+  /** Draws the rulebook beside the page, so that it is there when somebody prints. */
+  private async drawRules(): Promise<void> {
+    const text = JSON.stringify([this.project.main, this.playable()])
+    if (this.drawnRules !== text) {
+      this.drawnRules = text
+      await this.read(this.background, this.playable())
+      const book = await this.background.ask({ ask: 'rules' })
+      if ('findings' in book) return
+      const drawn = await drawBook(book, this.background)
+      if (this.drawnRules !== text) return
+      this.book = drawn
+    }
+    if (this.tabs.tab === 'rules') this.rulebook.replaceChildren(this.book)
   }
 
-  private keepVersion(age = 0): void {
-    const files = JSON.stringify(this.project.files)
-    if (files === this.version.files || Date.now() - this.version.at < age) return
-    if (this.version.files !== '') void this.work.keep('while it was written', { files: JSON.parse(this.version.files) })
-    this.version = { at: Date.now(), files }
+  private keepStable(): void {
+    const [now, before] = [Date.now(), this.changed]
+    this.changed = now
+    if (now - before < STABLE && now - this.versionAt < VERSION) return
+    this.versionAt = now
+    void this.keepVersion()
+  }
+
+  private async keepVersion(): Promise<void> {
+    const { work, project: { id, files } } = this
+    const last = (await this.store.past(id)).find(it => it.files)?.files
+    await work.keep(last ? firstChange(last, files) : 'as it was at first', { files })
   }
 
   // Files.
@@ -278,10 +299,7 @@ class Page {
 
   /** Opens a project; what was open before is kept. */
   async open(project: Project): Promise<void> {
-    if (this.work) {
-      this.keepVersion()
-      await this.work.rest()
-    }
+    await this.work?.rest()
     const isNew = project.revision === 0
     this.work = new Work(this.store, project, before => this.hear(before), isSaved => {
       this.saved.textContent = isSaved ? 'Saved' : '…'
@@ -290,11 +308,15 @@ class Page {
     if (isNew) this.work.set({})
     this.remember(project.id)
     this.right = null
-    this.version = { at: Date.now(), files: JSON.stringify(project.files) }
+    this.changed = this.versionAt = 0
+    this.drawnRules = ''
+    this.book = h('div')
     this.files.forget()
     this.editor.forget()
     this.play.forget()
-    this.lab.forget()
+    this.lab.open(project.id)
+    Object.values(this.tabs.panels).forEach(it => { it.scrollTop = 0 })
+    this.tabs.show('play')
     await this.reopen()
   }
 
@@ -317,14 +339,19 @@ class Page {
     this.showFile(this.editor.name in project.files ? this.editor.name : project.main)
     this.play.name = project.main
     if (project.setting) this.play.setting = { ...project.setting }
-    await Promise.all([this.read(this.writing), this.read(this.background, this.playable())])
-    const [findings, facts] = await Promise.all([this.writing.ask({ ask: 'findings' }), this.background.ask({ ask: 'facts' })])
+    await this.read(this.writing)
+    const [findings, own] = await Promise.all([this.writing.ask({ ask: 'findings' }), this.writing.ask({ ask: 'facts' })])
     if (round !== this.openings) return
-    this.tell(findings)
-    this.drawnRules = ''
-    const isWrong = errorsOf(findings).length > 0
+    // Some mistakes only the long check finds: where there was none before, the table need not wait for it.
+    const all = 'findings' in own ? own.findings : project.good ? await this.writing.ask({ ask: 'check' }) : findings
+    if (round !== this.openings) return
+    const isWrong = errorsOf(all).length > 0
+    this.tell(errorsOf(findings).length > 0 ? findings : all)
+    if (!isWrong) this.accept()
+    await this.read(this.background, this.playable())
+    const facts = project.good && isWrong ? await this.background.ask({ ask: 'facts' }) : own
+    if (round !== this.openings) return
     this.play.stale = isWrong && project.good !== null
-    if (!isWrong) this.right = rulesOf(project.files)
     if (!('findings' in facts)) {
       this.play.sit(facts)
       this.lab.renew(facts)
@@ -332,8 +359,8 @@ class Page {
     } else this.play.draw()
     if (round !== this.openings) return
     document.body.dataset.opened = project.main
-    if (this.tabs.tab === 'write' && !('findings' in facts)) this.tabs.show('play')
-    if (this.tabs.tab === 'rules') void this.showRules()
+    if ('findings' in facts) this.tabs.showNarrow('write')
+    void this.drawRules()
     void this.scripts.run()
   }
 
@@ -411,6 +438,8 @@ class Page {
   /** What is there now becomes past, so that nothing is replaced without a way back. */
   private async restore(past: Past): Promise<void> {
     const { files, game, setting } = past
+    const other = past.project !== this.project.id && await this.store.get(past.project)
+    if (other) await this.open(other)
     if (files) {
       await this.work.keep('before it went back to a version', { files: this.project.files })
       const main = this.project.main in files ? this.project.main : Object.keys(files).find(name => name.endsWith('.game')) ?? this.project.main
@@ -446,13 +475,10 @@ class Page {
     field.value = address
     field.classList.remove('hidden')
     const without = isWhole ? '' : ' It is long, so that the tests are not in it.'
-    try {
-      await navigator.clipboard.writeText(address)
-      this.say(`The link is copied.${without}`)
-    } catch {
-      field.select()
-      this.say(`Copy the link from the field.${without}`)
-    }
+    const isCopied = await (navigator.clipboard?.writeText(address) ?? Promise.reject()).then(() => true, () => field.select())
+    const words = `${isCopied ? 'The link is copied.' : 'Copy the link from the field.'}${without}`
+    if (location.protocol !== 'file:') return this.say(words)
+    this.say(`${words} It works only on this machine, where the page is a file. To send the game:`, 'Download as one page', () => document.getElementById('save-page')!.click())
   }
 
   /** What this tab, or the last one, had open. */
@@ -490,8 +516,8 @@ class Page {
   private lay(games: BundledTitle[]): void {
     const designs = games.filter(game => game.name.includes('/') || DESIGNS.includes(game.name))
     const choices = (list: BundledTitle[]) => list.map(game => h('option', { value: game.name }, game.title || game.name))
-    const picker = h('select', { id: 'games', 'aria-label': 'Open a game', onchange: () => { const name = picker.value; picker.value = ''; if (name) void this.openBundled(name) } },
-      h('option', { value: '' }, 'Games …'), h('optgroup', { label: 'Designs' }, ...choices(designs)), h('optgroup', { label: 'Examples' }, ...choices(games.filter(game => !designs.includes(game)))))
+    const picker = h('select', { id: 'games', 'aria-label': 'Open a game', onchange: () => { const name = picker.value; picker.value = ''; name === 'new' ? void this.projects.show().then(() => document.getElementById('new-title')!.focus()) : name && void this.openBundled(name) } },
+      h('option', { value: '' }, 'Games …'), h('option', { value: 'new' }, 'New …'), h('optgroup', { label: 'Designs' }, ...choices(designs)), h('optgroup', { label: 'Examples' }, ...choices(games.filter(game => !designs.includes(game)))))
     const base = () => this.project.main.replace(/\.game$/, '').replace(/.*\//, '')
     const menu = h('details', { class: 'menu', id: 'share' }, h('summary', {}, 'Share'), h('div', { class: 'items' },
       h('button', { id: 'copy-link', onclick: () => this.copyLink() }, 'Copy a link with the game'),
@@ -505,6 +531,7 @@ class Page {
         if (!it.contains(target) || (target.closest('.items button') && target.id !== 'copy-link')) it.open = false
       }
     })
+    document.addEventListener('keydown', event => { if (event.key === 'Escape') document.querySelector<HTMLElement>('details.menu[open] > summary')?.click() })
     document.getElementById('app')!.replaceChildren(
       h('header', { class: 'page-head' }, h('span', { class: 'brand' }, 'astragal'), this.name, picker, this.saved, h('span', { class: 'space' }), this.said, menu),
       h('main', {}, this.tabs.panels.write, divider(), h('div', { class: 'side' }, h('div', { role: 'tablist', 'aria-label': 'Views', class: 'tabs' }, ...this.tabs.buttons), this.tabs.panels.play, this.tabs.panels.rules, this.tabs.panels.tests, this.tabs.panels.lab)),

@@ -49,7 +49,8 @@ function table(lines: string[]): HTMLElement {
   return h('div', { class: 'wide', tabindex: 0, role: 'region', 'aria-label': 'Table' }, h('table', {}, h('thead', {}, top), h('tbody', {}, ...body)))
 }
 
-export function markdown(text: string): HTMLElement[] {
+/** `picture` draws a board that a block of code only names. */
+export function markdown(text: string, picture?: (name: string) => HTMLElement | false): HTMLElement[] {
   const lines = text.split('\n')
   const blocks: HTMLElement[] = []
   const take = (keep: (line: string) => boolean) => {
@@ -65,10 +66,10 @@ export function markdown(text: string): HTMLElement[] {
       lines.shift()
       blocks.push(h(`h${Math.min(heading[1].length + 1, 6)}` as 'h2', {}, ...inline(heading[2])))
     } else if (line.startsWith('```')) {
-      lines.shift()
+      const board = /^```text board (.*)/.exec(lines.shift()!)?.[1].trim()
       const code = take(line => !line.startsWith('```'))
       lines.shift()
-      blocks.push(h('pre', { tabindex: 0 }, code.join('\n')))
+      blocks.push((board && picture?.(board)) || h('pre', { tabindex: 0 }, code.join('\n')))
     } else if (line.trimStart().startsWith('|')) blocks.push(table(take(line => line.trimStart().startsWith('|'))))
     else if (BULLET.test(line)) blocks.push(list(take(line => BULLET.test(line) || (/^\s+\S/.test(line)))))
     else blocks.push(h('p', {}, ...inline(take(line => line.trim() !== '' && !BULLET.test(line) && !line.startsWith('#') && !line.startsWith('|')).join(' '))))

@@ -13,6 +13,16 @@ export function region(before: string, after: string): Region {
   return { from, to: before.length - same, text: after.slice(from, after.length - same) }
 }
 
+/** The first line that differs in other files, with its place. */
+export function firstChange(before: Record<string, string>, after: Record<string, string>): string {
+  const name = Object.keys({ ...after, ...before }).find(name => after[name] !== before[name])
+  if (!name) return 'as before'
+  if (!(name in before) || !(name in after)) return `${name} ${name in after ? 'is new' : 'is gone'}`
+  const [was, is] = [before[name].split('\n'), after[name].split('\n')]
+  const at = is.findIndex((line, at) => line !== was[at])
+  return at < 0 ? `line ${is.length + 1} is gone` : `line ${at + 1}: ${is[at].trim().slice(0, 60)}`
+}
+
 /** A text with the changes of both sides; nothing where they are at the same place. */
 function both(base: string, mine: string, theirs: string): string | null {
   const [own, other] = [region(base, mine), region(base, theirs)]

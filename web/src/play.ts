@@ -2,8 +2,8 @@
 import { calm, field, h, listenToKeys, redraw } from './dom'
 import { explain } from './editor'
 import type { Engine } from './engine'
-import { DrawnTable } from './table/table'
-import type { Ask, Facts, Finding, Looked } from './model'
+import { DrawnTable, drawEntry } from './table/table'
+import type { Ask, Facts, Finding, LogEntry, Looked } from './model'
 
 export interface Setting { players: number; seats: string[]; options: Record<string, string>; seed: number }
 
@@ -20,6 +20,11 @@ const NOT_AT_ALL = 'The moves of this game do not fit the rules at all; here is 
 
 /** A game of bots alone stops here and asks whether to go on. */
 const MOST_ALONE = 4000
+
+const BOTS: Record<string, string> = { random: 'By chance', greedy: 'One move ahead', rollout: 'Tries each move', mcts: 'Thinks ahead' }
+
+/** A bot in plain words, with the word for it. */
+export const botTitle = (word: string) => [BOTS[word.split(':')[0]], word].filter(Boolean).join(' · ')
 
 export class Play {
   readonly element = h('div', { class: 'play' })
@@ -58,6 +63,7 @@ export class Play {
         return play.everything
       },
       again: () => document.getElementById('new-game')?.click(),
+      pause: () => play.pause(),
     }
   }
 
@@ -88,11 +94,12 @@ export class Play {
     this.script = null
     this.facts = null
     this.stale = false
+    this.isLogOpen = false
     this.round++
   }
 
-  /** Begins a game, or goes on with one that was kept; what it printed may be other words now. */
-  async start(script: string | null = null): Promise<void> {
+  /** Begins a game, or lays one that was kept, where bots wait unless it `goesOn`; what it printed may be other words now. */
+  async start(script: string | null = null, goesOn = script === null): Promise<void> {
     const round = this.begin()
     const { players, seats, options, seed } = this.setting
     await this.read()
@@ -108,7 +115,7 @@ export class Play {
       if (round !== this.round) return
       begun.findings.push(...findings)
     }
-    if (begun.started) await this.meet(begun.findings)
+    if (begun.started) await this.meet(begun.findings, goesOn)
     else {
       this.findings = begun.findings
       this.draw()
@@ -121,17 +128,10 @@ export class Play {
     if (this.script && this.looked && (this.looked.last > 0 || this.isPartial)) this.keeping.past(this.script, why)
   }
 
-  /** The rules changed: the moves so far are made again, as far as they fit. */
+  /** The rules changed: the game that was kept is made again, as far as it fits. It stays what is kept. */
   async renew(facts: Facts, script: string | null): Promise<void> {
     this.sit(facts)
-    if (!this.looked) return this.start(script)
-    const round = this.begin()
-    await this.read()
-    const begun = await this.engine.ask({ ask: 'renew' })
-    if (round !== this.round) return
-    this.isPartial = begun.findings.some(it => it.severity === 'error')
-    this.warning = !begun.started ? 'The moves so far do not fit the changed rules at all; the table shows the game as it was.' : this.isPartial ? SO_FAR : ''
-    await this.meet(begun.findings)
+    await this.start(this.script ?? script)
   }
 
   /** Something new happens: what was under way is of no interest any more. */
@@ -140,20 +140,24 @@ export class Play {
     return ++this.round
   }
 
-  /** Looks at the table and lets bots decide until a person is asked. */
-  private async meet(findings: Finding[]): Promise<void> {
+  /** Looks at the table. Where a person wants the game to go on, bots decide until a person is asked. */
+  private async meet(findings: Finding[], goesOn = true): Promise<void> {
     this.findings = findings
     this.table.forget()
     const round = this.round
+    // A bot may think for long, and the rules may change meanwhile.
+    if (goesOn) await this.keep()
+    if (round !== this.round) return
+    let made = 0
     // The rest of a game that does not fit is kept until a person goes on from here.
-    for (let made = 0; made < MOST_ALONE && !this.isPartial; made++) {
+    for (; goesOn && made < MOST_ALONE && !this.isPartial; made++) {
       const { made: more, findings } = await this.engine.ask({ ask: 'advance' })
       if (round !== this.round) return
       this.findings.push(...findings)
       if (!more) break
       if (made % 40 === 39) await this.look(undefined, true)
     }
-    await this.keep()
+    if (made > 0) await this.keep()
     await this.look()
   }
 
@@ -171,10 +175,11 @@ export class Play {
     const all = this.viewer === 'all' || this.everything && this.viewer === 'auto' && this.setting.seats.every(seat => seat !== 'human')
     const seat = /^\d+$/.test(this.viewer) ? Number(this.viewer) : undefined
     const looked = await this.engine.ask({ ask: 'look', step, all, seat, whole: this.everything })
+    if (this.isLogOpen) this.log = await this.engine.ask({ ask: 'log' })
     if (round !== this.round) return
     this.looked = looked
-    this.draw()
     if (!more) this.element.setAttribute('aria-busy', 'false')
+    this.draw()
   }
 
   async act(label: string): Promise<void> {
@@ -194,7 +199,16 @@ export class Play {
     }
   }
 
-  /** The rest of a game that does not fit is put away. */
+  /** What stands where moves would: the way on from what is looked at, or from a decision of a bot. */
+  private pause(): HTMLElement | null {
+    const { looked } = this
+    if (!looked || this.element.getAttribute('aria-busy') === 'true') return null
+    const button = (id: string, words: string, act: () => void) => h('div', { class: 'turn' }, h('button', { id, class: 'primary', onclick: act }, words))
+    if (looked.step < looked.last) return button('from-here', 'Play on from here', () => this.back({ ask: 'back', step: looked.step }))
+    return looked.over || looked.needs_person || this.isPartial ? null : button('bots-go-on', 'Let the bots go on', () => this.goOn())
+  }
+
+  /** The game that was kept is put away, and what is on the table goes on. */
   private async goOn(): Promise<void> {
     this.putAway('before it went on under other rules')
     this.begin()
@@ -210,6 +224,7 @@ export class Play {
     this.isPartial = false
     this.findings = []
     this.warning = ''
+    if (message.ask === 'back') return this.meet([])
     this.table.forget()
     await this.keep()
     await this.look()
@@ -222,8 +237,19 @@ export class Play {
 
   draw(): void {
     const { looked } = this
-    redraw(this.element, [this.settings(), looked && this.trying(), this.notice(), looked && this.table.draw(looked), looked && h('div', { class: 'foot' }, this.table.bar(looked), this.timeline(looked))])
+    redraw(this.element, [this.settings(), looked && this.trying(), this.notice(), looked && this.table.draw(looked), looked && this.wholeLog(looked), looked && h('div', { class: 'foot' }, this.table.bar(looked), this.timeline(looked))])
   }
+
+  private wholeLog({ view, step }: Looked): HTMLElement {
+    const toggle = (event: Event) => {
+      const { open } = event.target as HTMLDetailsElement
+      if (open !== this.isLogOpen && (this.isLogOpen = open)) void this.look(step)
+    }
+    return h('details', { class: 'log whole', open: this.isLogOpen, ontoggle: toggle }, h('summary', {}, 'Whole game, as all saw it'), h('ol', {}, ...this.isLogOpen ? this.log.map(entry => drawEntry(view, entry)) : []))
+  }
+
+  private isLogOpen = false
+  private log: LogEntry[] = []
 
   /** Does what a command of the table says, as a designer tries things. */
   private async command(words: string): Promise<void> {
@@ -259,15 +285,13 @@ export class Play {
     const to = (step: number) => this.look(Math.max(0, Math.min(last, step)))
     const slide = calm(15, () => to(Number(slider.value)))
     const slider = h('input', { type: 'range', id: 'slider', min: 0, max: last, value: String(step), 'aria-label': 'Step of the game', 'aria-valuetext': `step ${step} of ${last}`, oninput: slide })
-    const back = step < last
     return h('nav', { class: 'timeline', 'aria-label': 'The game so far' },
       h('button', { id: 'undo', 'data-undo': true, onclick: () => this.back({ ask: 'undo' }), disabled: last === 0 }, 'Undo'),
       h('button', { id: 'redo', onclick: () => this.back({ ask: 'redo' }), disabled: !looked.can_redo }, 'Redo'),
       h('button', { id: 'step-back', 'aria-label': 'One step back', onclick: () => to(step - 1), disabled: step === 0 }, '‹'),
       slider,
-      h('button', { id: 'step-on', 'aria-label': 'One step on', onclick: () => to(step + 1), disabled: !back }, '›'),
-      h('span', { class: 'step' }, `${step} / ${last}`),
-      back && h('button', { id: 'from-here', class: 'primary', onclick: () => this.back({ ask: 'back', step }) }, 'Play on from here'))
+      h('button', { id: 'step-on', 'aria-label': 'One step on', onclick: () => to(step + 1), disabled: step === last }, '›'),
+      h('span', { class: 'step', style: `min-width: ${2 * String(last).length + 2}ch` }, `${step} / ${last}`))
   }
 
   private settings(): HTMLElement {
@@ -280,13 +304,12 @@ export class Play {
       if (!script) this.putAway('before a new game')
       this.setting = { ...setting, ...change }
       this.sit(facts)
-      await this.start(script)
-      if (script) await this.keep()
+      await this.start(script, true)
     }
     const words = setting.seats.map((seat, at) => `${names[at] ?? `player ${at + 1}`} ${seat === 'human' ? 'you' : seat}`).join(', ')
     const seats = setting.seats.map((seat, at) => h('label', {}, names[at] ?? `Player ${at + 1}`,
       h('select', { onchange: (event: Event) => again({ seats: setting.seats.with(at, (event.target as HTMLSelectElement).value) }) },
-        ...['human', ...facts.bots].map(word => h('option', { value: word, selected: word === seat }, word === 'human' ? 'person' : word)))))
+        ...['human', ...facts.bots].map(word => h('option', { value: word, selected: word === seat }, word === 'human' ? 'person' : botTitle(word))))))
     const { counts } = facts.players
     const options = facts.options.map(option => {
       const value = setting.options[option.name] ?? option.default

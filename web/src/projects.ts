@@ -39,7 +39,7 @@ export class Projects {
 
   private async draw(): Promise<void> {
     const { shelf } = this
-    const [all, past] = await Promise.all([shelf.store.all(), shelf.store.past(shelf.current().id)])
+    const all = await shelf.store.all()
     const [here, gone] = [all.filter(it => it.deleted === null), all.filter(it => it.deleted !== null)]
     const name = h('input', { id: 'new-title', type: 'text', 'aria-label': 'Title of the new game', placeholder: 'Title of a new game', maxlength: 60 })
     const template = h('select', { id: 'template', 'aria-label': 'Begin with' }, h('optgroup', { label: 'Templates' }, ...TEMPLATES.map(([value, words]) => h('option', { value }, words))), h('optgroup', { label: 'A game' }, ...this.games.map(it => h('option', { value: it.name }, it.title || it.name))))
@@ -49,9 +49,7 @@ export class Projects {
       !shelf.store.keeps ? h('p', { class: 'notice' }, 'This browser keeps nothing for this page: save your files before you close it.') : '',
       create,
       h('ul', { class: 'projects' }, ...here.map(it => this.item(it))),
-      gone.length > 0 ? h('details', {}, h('summary', {}, `Deleted (${gone.length})`), h('ul', { class: 'projects' }, ...gone.map(it => this.gone(it)))) : '',
-      h('details', { class: 'past', open: true }, h('summary', {}, `What ${shelf.current().title} was before`), h('div', { class: 'bar' }, h('button', { id: 'keep-version', onclick: async () => { await shelf.keep(); await this.draw() } }, 'Keep a version now')),
-        h('ul', { class: 'projects' }, ...past.map(it => this.before(it)))))
+      gone.length > 0 ? h('details', {}, h('summary', {}, `Deleted (${gone.length})`), h('ul', { class: 'projects' }, ...gone.map(it => this.gone(it)))) : '')
   }
 
   private item(project: Project): HTMLElement {
@@ -64,7 +62,7 @@ export class Projects {
     return h('li', { 'data-project': project.title, class: project.id === shelf.current().id ? 'on' : '' },
       h('button', { class: 'quiet title', onclick: () => { shelf.open(project); this.close() } }, project.title), h('small', {}, when(project.changed)), h('span', { class: 'space' }),
       h('button', { onclick: then(rename) }, 'Rename'), h('button', { onclick: () => { shelf.duplicate(project); this.close() } }, 'Duplicate'),
-      h('button', { onclick: () => { shelf.vary(project); this.close() } }, 'Make a variant'), h('button', { onclick: then(() => shelf.remove(project, true)) }, 'Delete'))
+      h('button', { onclick: () => { shelf.vary(project); this.close() } }, 'Make a variant'), h('button', { onclick: then(() => shelf.remove(project, true)) }, 'Delete'), this.past(project))
   }
 
   private gone(project: Project): HTMLElement {
@@ -74,8 +72,17 @@ export class Projects {
       h('button', { onclick: async () => { await shelf.store.forget(project.id); await this.draw() } }, 'Delete for ever'))
   }
 
+  /** What a project was before, read when it is unfolded. */
+  private past(project: Project): HTMLElement {
+    const { shelf } = this
+    const list = h('ul', { class: 'projects' })
+    const fill = async () => list.replaceChildren(...(await shelf.store.past(project.id)).map(it => this.before(it)))
+    const keep = project.id === shelf.current().id && h('button', { id: 'keep-version', onclick: async () => { await shelf.keep(); await fill() } }, 'Keep a version now')
+    return h('details', { class: 'past', ontoggle: fill }, h('summary', {}, 'Earlier versions and games'), keep, list)
+  }
+
   private before(past: Past): HTMLElement {
-    return h('li', { 'data-past': past.files ? 'files' : 'game' }, h('span', {}, `${past.files ? 'Files' : 'Game'}, ${when(past.at)}: ${past.why}`), h('span', { class: 'space' }),
+    return h('li', { 'data-past': past.files ? 'files' : 'game' }, h('span', {}, `${past.files ? 'Rules' : 'Moves'}, ${when(past.at)}: ${past.why}`), h('span', { class: 'space' }),
       h('button', { onclick: () => { this.shelf.restore(past); this.close() } }, 'Go back to it'))
   }
 }

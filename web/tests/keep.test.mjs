@@ -146,7 +146,10 @@ check('a new game or another bot does not throw the game away', async () => {
   await renewed(page, () => page.locator('#new-game').click())
   await saved(page)
   await reload(page)
-  await shelf(page, dialog => dialog.locator('li[data-past="game"] button').first().click())
+  await shelf(page, async dialog => {
+    await dialog.locator('li.on .past summary').click()
+    await dialog.locator('li[data-past="game"] button').first().click()
+  })
   await page.waitForFunction(later => document.querySelector('.timeline .step')?.textContent === later, later)
   await context.close()
 })
