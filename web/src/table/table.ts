@@ -25,8 +25,8 @@ export interface Table {
   /** Whether moves can be made: not while looking back. */
   live: boolean
   everything: boolean
-  /** Whether nobody sits at a seat just now. */
-  isAway?(seat: number): boolean
+  /** Who sits at a seat, if that is to be said: a bot, or nobody. */
+  note?(seat: number): string | null
   /** What stands where moves would, while others decide. */
   pause?(): HTMLElement | null
   /** Begins the next game. */
@@ -73,7 +73,7 @@ export class DrawnTable {
     const seat = (at: number) => {
       const own = drawBoards(view.boards.filter(board => board.owner === at), view.seats, pointing)
       const reach = viewer === null || viewer === at ? pointing : { ...pointing, places: (tags: Tag[]) => tags.filter(tag => !near.has(keyOf(tag))) }
-      return drawSeat(view.seats[at], at, view, [...own, ...things(view.players[at] ?? [], reach)], pointing, this.table.isAway?.(at) ?? false)
+      return drawSeat(view.seats[at], at, view, [...own, ...things(view.players[at] ?? [], reach)], pointing, this.table.note?.(at) ?? null)
     }
     const order = view.seats.map((_, at) => (viewer === null ? at : (viewer + 1 + at) % view.seats.length))
     const own = viewer === null ? [] : [order.pop()!]
@@ -100,6 +100,8 @@ export class DrawnTable {
     requestAnimationFrame(() => {
       this.turnBoards()
       const { body } = this
+      // An invitation is read first.
+      if (document.querySelector('.invite')) return
       const own = body?.querySelector<HTMLElement>('.own')
       const board = body?.querySelector('.boards .open')?.closest<HTMLElement>('.wide')
       const beside = own?.querySelector('.open') ? null : body?.querySelector('.things .open')?.closest<HTMLElement>('.thing')
@@ -210,7 +212,7 @@ function drawEnd(view: TableView, result: string, again?: () => void): HTMLEleme
 
 const STATUS: Record<Status, string> = { decides: 'to decide', waits: '', out: 'out', won: 'won', lost: 'lost', drew: 'drew' }
 
-function drawSeat(seat: SeatView, at: number, view: TableView, things: (HTMLElement | SVGElement)[], pointing: Pointing, isAway: boolean): HTMLElement {
+function drawSeat(seat: SeatView, at: number, view: TableView, things: (HTMLElement | SVGElement)[], pointing: Pointing, note: string | null): HTMLElement {
   const tags = [{ kind: 'Player', name: seat.name, title: seat.name, short: '', colours: [], copies: 1 }]
   const press = pointing.press(tags)
   const shown = new Set(seat.standing.map(standing => standing.title))
@@ -221,6 +223,6 @@ function drawSeat(seat: SeatView, at: number, view: TableView, things: (HTMLElem
     : h('span', { class: 'seat-name' }, name)
   const rest = things.filter(thing => !(thing.matches('.coin, .number') && shown.has(thing.querySelector('.title')?.textContent ?? '')))
   return h('section', { class: `seat ${seat.status}`, style: `--seat: ${colour(seat.colour)}`, 'aria-label': name },
-    h('h2', {}, heading, at === view.head.viewer && h('span', { class: 'tag' }, 'you'), isAway && h('span', { class: 'tag' }, 'away'), seat.place !== null && h('span', { class: 'status' }, `${seat.place}.`), STATUS[seat.status] && h('span', { class: `status ${seat.status}` }, STATUS[seat.status]), ...standing),
+    h('h2', {}, heading, at === view.head.viewer && h('span', { class: 'tag' }, 'you'), note && h('span', { class: 'tag' }, note), seat.place !== null && h('span', { class: 'status' }, `${seat.place}.`), STATUS[seat.status] && h('span', { class: `status ${seat.status}` }, STATUS[seat.status]), ...standing),
     rest.length > 0 && h('div', { class: 'rest' }, ...rest))
 }
