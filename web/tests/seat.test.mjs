@@ -101,6 +101,35 @@ check('a page without a seat tries again when somebody wants it', async () => {
   await end()
 })
 
+check('a card in hand is played by a touch, and no card of somebody else is', async () => {
+  const table = await lay(2, ['love-letter', '--players', '2', '--port', '0', '--seed', '3'])
+  const people = await Promise.all(table.links.map(link => sit(link, { hasTouch: true, isMobile: true })))
+  const touched = { plain: 0, named: 0 }
+  for (let at = 0; at < 40 && touched.plain + touched.named < 12; at++) {
+    for (const { page } of people) {
+      await page.waitForTimeout(60)
+      if (await page.locator('.moves').count() === 0) continue
+      assert.equal(await page.locator('.others .card.open').count(), 0)
+      const hand = page.locator('.own .thing').filter({ hasText: /^hand/ }).locator('.card.open[role=button]')
+      // Only what may be played is offered: no Princess, and nothing but the Countess where she must go.
+      const card = hand.nth(at % await hand.count())
+      const name = (await card.locator('strong').innerText()).split('\n')[0].toLowerCase()
+      const step = await page.locator('.log').innerText()
+      await card.tap()
+      const begun = page.locator('.begun')
+      await page.waitForFunction(step => document.querySelector('.begun') || document.querySelector('.log').innerText !== step, step)
+      if (await begun.count() === 0) { touched.plain++; continue }
+      assert.match(await begun.innerText(), new RegExp(`^${name} …`))
+      touched.named++
+      await page.locator('.moves button.move').last().click()
+    }
+  }
+  assert.ok(touched.plain > 0 && touched.named > 0, JSON.stringify(touched))
+  assert.deepEqual(people.flatMap(({ errors }) => errors), [])
+  await table.kill()
+  await Promise.all(people.map(({ context }) => context.close()))
+})
+
 check('while a seat is free the invitation lies at the top for the first person', async () => {
   const table = await lay(2, ['love-letter', '--players', '2', '--port', '0', '--seed', '3'])
   const first = await sit(table.links[0])

@@ -4,7 +4,7 @@ import { colour } from '../colours'
 import { drawBoards } from './board'
 import { drawMoves } from './moves'
 import { drawThing } from './things'
-import { drawnOf, keyOf, keysOf, left, movesOf, nothing, only, open, press, shownOf, type Choice, type Move } from './pick'
+import { drawnOf, facesOf, keyOf, keysOf, left, mineOf, movesOf, nothing, only, open, press, shownOf, type Choice, type Move } from './pick'
 import type { LogEntry, Looked, SeatView, Status, TableView, Tag, Thing } from '../model'
 
 /** What can be pressed, on boards and beside them. */
@@ -64,15 +64,23 @@ export class DrawnTable {
     const shown = shownOf(view, this.table.everything)
     const drawn = drawnOf(view, shown)
     const pointing = this.pointing(moves, drawn)
-    const things = (list: Thing[], reach = pointing) => list.filter(shown).map(thing => drawThing(thing, view.cards, reach))
+    // What a move takes from the own seat is pressed there and nowhere else.
+    const mine = mineOf(view, shown)
+    const not = (keys: Set<string>, reach: Pointing): Pointing => {
+      const rest = (tags: Tag[]) => tags.filter(tag => !keys.has(keyOf(tag)))
+      return { ...reach, press: tags => reach.press(rest(tags)), isOpen: tags => reach.isOpen(rest(tags)), isPicked: tags => reach.isPicked(rest(tags)) }
+    }
+    const middling = not(mine, pointing)
+    const faces = new Map(moves.length === 0 ? [] : facesOf(view, shown).map(({ thing, names }) => [thing, names]))
+    const things = (list: Thing[], reach = middling) => list.filter(shown).map(thing => drawThing(thing, view.cards, this.calling(moves, drawn, faces.get(thing), reach)))
     // The own seat is nearest; the others follow in the order of play, each in a strip.
     const viewer = view.head.viewer
     const near = keysOf([...view.table, ...viewer === null ? [] : view.players[viewer] ?? []].filter(shown))
-    const boards = drawBoards(view.boards.filter(board => board.owner === null), view.seats, pointing)
+    const boards = drawBoards(view.boards.filter(board => board.owner === null), view.seats, middling)
     const middle = things(view.table)
     const seat = (at: number) => {
       const own = drawBoards(view.boards.filter(board => board.owner === at), view.seats, pointing)
-      const reach = viewer === null || viewer === at ? pointing : { ...pointing, places: (tags: Tag[]) => tags.filter(tag => !near.has(keyOf(tag))) }
+      const reach = viewer === null || viewer === at ? pointing : { ...middling, places: (tags: Tag[]) => tags.filter(tag => !near.has(keyOf(tag))) }
       return drawSeat(view.seats[at], at, view, [...own, ...things(view.players[at] ?? [], reach)], pointing, this.table.note?.(at) ?? null)
     }
     const order = view.seats.map((_, at) => (viewer === null ? at : (viewer + 1 + at) % view.seats.length))
@@ -153,6 +161,27 @@ export class DrawnTable {
       press: tags => {
         const found = [next, picked, others].map(keys => tags.find(tag => keys.has(keyOf(tag)))).find(Boolean)
         return found ? () => this.point(moves, found, drawn) : null
+      },
+    }
+  }
+
+  /** A card that is called as a move is pressed for that move, as its button is. */
+  private calling(moves: Move[], drawn: Set<string>, names: Set<string> | undefined, reach: Pointing): Pointing {
+    if (!names?.size) return reach
+    const { choice } = this
+    const isBegun = choice.group !== null || choice.picks.length > 0
+    const called = (tags: Tag[]) => tags.find(tag => names.has(tag.name))?.name
+    const call = (group: string) => {
+      const move = only(moves, { group, picks: [] }, drawn)
+      move ? this.act(move) : this.choose({ group, picks: [] })
+    }
+    return {
+      ...reach,
+      isOpen: tags => reach.isOpen(tags) || !isBegun && called(tags) !== undefined,
+      isPicked: tags => reach.isPicked(tags) || choice.group !== null && called(tags) === choice.group,
+      press: tags => {
+        const name = called(tags)
+        return name === undefined || isBegun && reach.isOpen(tags) ? reach.press(tags) : () => call(name)
       },
     }
   }
