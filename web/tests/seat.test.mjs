@@ -130,6 +130,30 @@ check('a card in hand is played by a touch, and no card of somebody else is', as
   await Promise.all(people.map(({ context }) => context.close()))
 })
 
+check('on a phone and on a tablet nothing runs out of its box, and what is pressed is large enough', async () => {
+  for (const game of ['dice-realms', 'love-letter']) {
+    const table = await lay(2, [game, '--players', '2', '--port', '0', '--seed', '3'])
+    const [{ page, context }, other] = await Promise.all(table.links.map((link, at) => sit(link, { hasTouch: true, isMobile: true, ...at === 1 && { viewport: { width: 768, height: 1024 } } })))
+    for (let at = 0; at < 3; at++) {
+      await move({ page }, 2 * at)
+      await page.waitForTimeout(150)
+    }
+    for (const it of [page, other.page]) {
+      await it.locator('.company summary').click()
+      const found = await it.evaluate(() => {
+        const main = document.querySelector('main')
+        const out = [...document.querySelectorAll('.seat, .things')].flatMap(box => [...box.querySelectorAll('.thing, .wide, .rest, .legend')].filter(part => !part.parentElement.closest('.wide') && part.getBoundingClientRect().right > box.getBoundingClientRect().right + 1)).map(part => part.className)
+        const cut = [...document.querySelectorAll('.table .wide')].filter(part => part.scrollWidth > part.clientWidth + 4 && !part.matches('.before, .after')).map(part => part.ariaLabel)
+        const low = [...document.querySelectorAll('button, a, summary, select, .check, .touch')].filter(part => part.checkVisibility() && part.getBoundingClientRect().height < 39.5).map(part => part.outerHTML.slice(0, 60))
+        return { out, cut, low, sideways: main.scrollWidth - main.clientWidth }
+      })
+      assert.deepEqual(found, { out: [], cut: [], low: [], sideways: 0 })
+    }
+    await table.kill()
+    await Promise.all([context, other.context].map(it => it.close()))
+  }
+})
+
 check('while a seat is free the invitation lies at the top for the first person', async () => {
   const table = await lay(2, ['love-letter', '--players', '2', '--port', '0', '--seed', '3'])
   const first = await sit(table.links[0])

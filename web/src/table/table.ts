@@ -127,12 +127,18 @@ export class DrawnTable {
 
   /** A board that is drawn anew stays where people moved it; at first what can be pressed lies in its middle. */
   private turnBoards(): void {
-    for (const board of this.body?.querySelectorAll<HTMLElement>('.boards .wide, .seat .wide') ?? []) {
+    for (const board of this.body?.querySelectorAll<HTMLElement>('.wide') ?? []) {
       const name = board.getAttribute('aria-label') ?? ''
       const first = board.querySelector('.open')?.getBoundingClientRect()
       const middle = first && first.left - board.getBoundingClientRect().left + first.width / 2 - board.clientWidth / 2
       board.scrollLeft = this.moved.get(name) ?? middle ?? 0
-      board.addEventListener('scroll', () => this.moved.set(name, board.scrollLeft), { passive: true })
+      // An edge with more behind it fades.
+      const fade = () => {
+        board.classList.toggle('before', board.scrollLeft > 4)
+        board.classList.toggle('after', board.scrollLeft + board.clientWidth < board.scrollWidth - 4)
+      }
+      fade()
+      board.addEventListener('scroll', () => { this.moved.set(name, board.scrollLeft); fade() }, { passive: true })
     }
   }
 
