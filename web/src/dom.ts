@@ -88,7 +88,7 @@ export function redraw(element: HTMLElement, parts: (HTMLElement | null)[]): voi
 export function listenToKeys(element: HTMLElement): void {
   document.addEventListener('keydown', event => {
     const target = event.target as HTMLElement
-    if (event.ctrlKey || event.metaKey || event.altKey || target.closest('.cm-editor, input, textarea, select') || !element.isConnected || element.offsetParent === null) return
+    if (event.ctrlKey || event.metaKey || event.altKey || target.closest('.cm-editor, input, textarea, select') || document.querySelector('dialog[open]') || !element.isConnected || element.offsetParent === null) return
     if (/^[1-9]$/.test(event.key)) element.querySelectorAll<HTMLElement>('.moves button.move')[Number(event.key) - 1]?.click()
     else if (event.key === 'u') element.querySelector<HTMLElement>('[data-undo]')?.click()
     else if (event.key === 'Escape') element.querySelector<HTMLElement>('[data-cancel]')?.click()

@@ -1,14 +1,14 @@
 // The page of one seat at a table elsewhere: the table, what happened, and the moves of this seat.
 import './style.css'
 import { h, listenToKeys, redraw } from './dom'
-import { askWord, drawDoor, drawInvitation, drawProposal, drawRoom, goToSeat, type Invitation, type RoomAsk, type RoomNews } from './room'
+import { ASKED, askWord, drawDoor, drawInvitation, drawProposal, drawRoom, goToSeat, isBotAt, type Invitation, type RoomAsk, type RoomNews } from './room'
 import { markdown } from './markdown'
 import { Socket, type Clock, type Greeting, type State } from './socket'
 import { DrawnTable, drawEntry } from './table/table'
 import type { Told } from './model'
 
-/** How a turn is announced; each can be off, and stays so on this device. */
-const SIGNALS = ['sound', 'vibration', 'mark in the title', 'keep the screen on'] as const
+/** How a turn is announced, and what else may disturb; each can be off, and stays so on this device. */
+const SIGNALS = ['sound', 'vibration', 'motion', 'mark in the title', 'keep the screen on'] as const
 type Signal = (typeof SIGNALS)[number]
 
 const isOn = (signal: Signal) => {
@@ -68,15 +68,14 @@ class SeatPage {
         return page.state.is === 'here'
       },
       everything: false,
-      isAway: seat => page.here[seat] === false,
+      note: seat => page.noteOf(seat),
       pause: () => page.pause(),
-      again: greeting.ask === 'watch' ? undefined : () => page.say({ ask: 'propose', what: 'rematch' }),
     })
     listenToKeys(this.element)
     this.socket = new Socket(address, greeting, {
       told: told => this.hear(told),
       here: seats => { this.here = seats; this.draw() },
-      room: room => { this.room = room; this.draw() },
+      room: room => this.meet(room),
       clock: clock => { this.clock = { ...clock, at: performance.now() }; this.drawClock() },
       state: state => { this.state = state; this.draw() },
     })
@@ -96,7 +95,9 @@ class SeatPage {
   readonly books = [
     this.book('Rules', async () => {
       const { title, opening, parts } = await this.socket.ask({ ask: 'rules' })
-      return markdown([`# ${title}`, opening, ...parts.map(part => `## ${part.heading}\n\n${part.text}`)].join('\n\n'))
+      const [name, ...text] = markdown([`# ${title}`, opening, ...parts.map(part => `## ${part.heading}\n\n${part.text}`)].join('\n\n'))
+      const headings = text.filter(it => it.matches('h3, h4')).map(it => h('li', { class: it.tagName }, h('button', { class: 'quiet', onclick: () => it.scrollIntoView() }, it.textContent)))
+      return [name, h('nav', { 'aria-label': 'Contents' }, h('ul', { class: 'contents' }, ...headings)), ...text]
     }),
     this.book('Log', async () => {
       const log = await this.socket.ask({ ask: 'log' })
@@ -153,29 +154,83 @@ class SeatPage {
     }
   }
 
+  /** The news of the room; who is asked for something hears it, too. */
+  private meet(room: RoomNews): void {
+    const before = this.isAsked()
+    this.room = room
+    if (this.isAsked() && !before) signal()
+    if (!this.invitation && this.greeting.ask === 'sit') this.socket.askRoom<Invitation>({ ask: 'invite' }).then(it => { this.invitation = it; this.draw() }, () => {})
+    this.draw()
+  }
+
+  private own = () => this.told?.view.head.viewer ?? null
+
+  private isAsked(): boolean {
+    const own = this.own()
+    return own !== null && this.room?.proposal?.agreed.includes(own) === false
+  }
+
+  /** Who sits at a seat, where it is no person that is here. */
+  private noteOf(seat: number): string | null {
+    const it = this.room?.seats[seat]
+    return it && isBotAt(it) ? 'bot' : it?.who === 'free' ? 'free' : this.here[seat] === false ? 'away' : null
+  }
+
   private seated() {
     return {
-      own: this.told?.view.head.viewer ?? null,
+      own: this.own(),
       bot: (seat: number, bot: string) => void this.say({ ask: 'bot', seat, bot }),
       propose: (what: 'undo' | 'rematch') => void this.say({ ask: 'propose', what }),
       answer: (agrees: boolean) => void this.say({ ask: 'answer', agrees }),
       standUp: async () => { if (await this.say({ ask: 'stand_up' })) this.left() },
-      invite: async () => { this.invitation = this.invitation ? null : await this.say<Invitation>({ ask: 'invite' }); this.draw() },
+      invite: () => {
+        this.isInviting = !this.isInvitationOpen()
+        this.draw()
+      },
     }
   }
 
   private draw(): void {
     const { told, state } = this
+    document.body.classList.toggle('still', !isOn('motion'))
     this.connection.dataset.state = state.is
     this.connection.textContent = { joining: 'Connecting …', here: 'Connected', away: 'No connection', refused: 'No seat' }[state.is]
-    document.title = told ? `${told.needs_person && isOn('mark in the title') ? '▶ ' : ''}${told.view.head.title} · astragal` : 'astragal'
-    redraw(this.element, [this.notice(), this.clock && this.clockFace, told && this.table.draw(told), this.company(), this.settings(), told && h('div', { class: 'foot' }, this.table.bar(told))])
+    document.title = [isOn('mark in the title') && this.status(), told?.view.head.title, 'astragal'].filter(Boolean).slice(0, 2).join(' · ')
+    const invitation = this.isInvitationOpen() && this.invitation ? drawInvitation(this.invitation, this.seated().invite) : null
+    const wasInviting = this.element.querySelector('.invite')
+    redraw(this.element, [invitation, told && this.table.draw(told), this.company(), this.settings(), h('div', { class: 'foot' }, this.notice(), this.end(), this.clock && this.clockFace, told && this.table.bar(told))])
+    if (!wasInviting) invitation?.scrollIntoView({ block: 'end' })
+  }
+
+  /** What somebody who looks at another page is told in the title of this one. */
+  private status(): string {
+    const { told, state, room } = this
+    if (state.is === 'away' || state.is === 'refused') return this.connection.textContent!.toLowerCase()
+    if (this.isAsked()) return `asked: ${ASKED[room!.proposal!.what]}`
+    if (told?.over) return `over: ${told.view.head.result?.replace(/\.$/, '')}`
+    if (told?.needs_person) return '▶ your turn'
+    return told ? `turn: ${told.view.seats.filter(seat => seat.status === 'decides').map(seat => seat.name).join(' and ')}` : ''
+  }
+
+  /** While seats are free, the first person at the table has the invitation open; everybody can open and hide it. */
+  private isInvitationOpen(): boolean {
+    const seats = this.room?.seats ?? []
+    return this.isInviting ?? (seats.some(it => it.who === 'free') && seats.findIndex(it => it.who === 'person') === this.own())
+  }
+
+  private isInviting: boolean | null = null
+
+  /** Who won, and the next game. */
+  private end(): HTMLElement | null {
+    if (!this.told?.over) return null
+    const again = this.greeting.ask !== 'watch' && !this.room?.proposal
+    return h('p', { class: 'turn ended', role: 'status' }, h('b', {}, this.told.view.head.result), again && h('button', { class: 'primary', id: 'again', onclick: () => void this.say({ ask: 'propose', what: 'rematch' }) }, 'Play again'))
   }
 
   /** Who is at the table, and what they may do together. */
   private company(): HTMLElement | null {
     if (!this.room || this.greeting.ask === 'watch') return null
-    return h('details', { class: 'sitting company', open: this.isMet, ontoggle: (event: Event) => { this.isMet = (event.target as HTMLDetailsElement).open } }, h('summary', {}, 'Who is at the table'), drawRoom(this.room, this.seated()), this.invitation && drawInvitation(this.invitation))
+    return h('details', { class: 'sitting company', open: this.isMet, ontoggle: (event: Event) => { this.isMet = (event.target as HTMLDetailsElement).open } }, h('summary', {}, 'Who is at the table'), drawRoom(this.room, this.seated()))
   }
 
   private isMet = false
@@ -184,8 +239,9 @@ class SeatPage {
     const box = (signal: Signal) => h('label', { class: 'check' }, h('input', { type: 'checkbox', checked: isOn(signal), onchange: (event: Event) => {
       localStorage.setItem(`astragal ${signal}`, (event.target as HTMLInputElement).checked ? 'on' : 'off')
       void this.stayAwake()
+      this.draw()
     } }), signal)
-    return h('details', { class: 'sitting', open: this.isSetting, ontoggle: (event: Event) => { this.isSetting = (event.target as HTMLDetailsElement).open } }, h('summary', {}, 'When it is my turn'), h('div', { class: 'settings' }, ...SIGNALS.map(box)))
+    return h('details', { class: 'sitting', open: this.isSetting, ontoggle: (event: Event) => { this.isSetting = (event.target as HTMLDetailsElement).open } }, h('summary', {}, 'Sound and motion'), h('div', { class: 'settings' }, ...SIGNALS.map(box)))
   }
 
   private isSetting = false
@@ -206,12 +262,12 @@ class SeatPage {
     const { state, told } = this
     const words = []
     if (state.is === 'away') words.push(`${sentence(state.reason || 'the table does not answer')} This page tries again in ${state.seconds} s.`)
-    if (state.is === 'refused') words.push(`${sentence(state.reason)} Ask whoever opened the table for your link.`)
+    if (state.is === 'refused') words.push(`${sentence(state.reason)} Ask whoever opened the table for your link. This page tries again now and then.`)
     if (told?.broken) words.push('The rules of this game have a mistake, and it cannot go on.')
     if (this.warning) words.push(sentence(this.warning))
     const proposal = this.room && drawProposal(this.room, this.seated())
     if (words.length === 0 && !proposal) return null
-    const again = state.is === 'away' && h('button', { onclick: () => this.socket.hurry() }, 'Try now')
+    const again = (state.is === 'away' || state.is === 'refused') && h('button', { id: 'try', onclick: () => this.socket.hurry() }, state.is === 'away' ? 'Try now' : 'Try again')
     return h('div', { class: 'notice', role: 'alert' }, ...words.map(it => h('p', {}, it)), proposal, again)
   }
 
@@ -221,7 +277,7 @@ class SeatPage {
     const { view } = this.told
     const deciding = view.seats.map((seat, at) => ({ seat, at })).filter(({ seat }) => seat.status === 'decides')
     if (deciding.length === 0) return null
-    const names = deciding.map(({ seat, at }) => `${seat.name}${this.here[at] === false ? ', who is away' : ''}`)
+    const names = deciding.map(({ seat, at }) => `${seat.name}${{ away: ', who is away', free: ', a free seat' }[this.noteOf(at) ?? ''] ?? ''}`)
     return h('p', { class: 'turn', role: 'status' }, `Waiting for ${names.join(' and ')}.`)
   }
 }
@@ -232,15 +288,17 @@ const sentence = (words: string) => `${words.charAt(0).toUpperCase()}${words.sli
 function standing(address: string, word: string): HTMLElement {
   const element = h('main', { class: 'seat-page', role: 'status' }, 'Connecting …')
   const say = (words: string) => element.replaceChildren(h('p', { class: 'waiting' }, words))
+  // What was refused stands beside the form, which stays.
+  const door = (room: RoomNews, problem: string) => redraw(element, [drawDoor(room, word, problem, (seat, name) => {
+    socket.askRoom<{ token: string }>({ ask: 'claim', seat, name }).then(({ token }) => goToSeat(word, token), error => door(room, sentence(error.message)))
+  })])
   const socket = new Socket(address, { ask: 'enter', word }, {
     told: () => {},
     here: () => {},
-    room: room => redraw(element, [drawDoor(room, word, (seat, name) => {
-      socket.askRoom<{ token: string }>({ ask: 'claim', seat, name }).then(({ token }) => goToSeat(word, token), error => say(sentence(error.message)))
-    })]),
+    room: room => door(room, ''),
     state: state => {
       if (state.is === 'away') say(`${sentence(state.reason || 'the table does not answer')} This page tries again in ${state.seconds} s.`)
-      if (state.is === 'refused') element.replaceChildren(h('p', { class: 'waiting', role: 'alert' }, sentence(state.reason)), askWord())
+      if (state.is === 'refused') redraw(element, [h('p', { class: 'waiting', role: 'alert' }, sentence(state.reason), ' ', h('button', { id: 'try', onclick: () => socket.hurry() }, 'Try again')), askWord()])
     },
   })
   return element

@@ -7,7 +7,7 @@ export type State =
   | { is: 'joining' }
   | { is: 'here' }
   | { is: 'away'; reason: string; seconds: number }
-  /** It makes no sense to come back. */
+  /** The link opens nothing, at least now: another table may come back at this address. */
   | { is: 'refused'; reason: string }
 
 export interface Listener {
@@ -25,6 +25,8 @@ interface Waiting { done: (value: never) => void; failed: (error: Error) => void
 
 const FIRST_PAUSE = 500
 const LONGEST_PAUSE = 20_000
+/** After so long a link that opened nothing is tried again. */
+const REFUSED_PAUSE = 15_000
 /** A table that does not answer for so long is taken for gone. */
 const PATIENCE = 10_000
 
@@ -43,7 +45,7 @@ export class Socket {
   private pause = FIRST_PAUSE
   private timer = 0
   private reason = ''
-  private isOver = false
+  private isRefused = false
 
   constructor(private address: string, private greeting: Greeting, private listener: Listener) {
     addEventListener('online', () => this.hurry())
@@ -83,14 +85,14 @@ export class Socket {
 
   /** Comes back at once, where it waits to do so. */
   hurry(): void {
-    if (this.socket || this.isOver) return
+    if (this.socket) return
     clearTimeout(this.timer)
     this.pause = FIRST_PAUSE
     this.join()
   }
 
   private join(): void {
-    this.listener.state({ is: 'joining' })
+    if (!this.isRefused) this.listener.state({ is: 'joining' })
     const socket = new WebSocket(this.address)
     this.socket = socket
     this.reason = ''
@@ -124,9 +126,11 @@ export class Socket {
     this.socket = null
     const waiting = this.waiting
     this.waiting = []
-    this.isOver = code === NO_SEAT
-    if (this.isOver) this.listener.state({ is: 'refused', reason })
-    else {
+    this.isRefused = code === NO_SEAT
+    if (this.isRefused) {
+      this.timer = window.setTimeout(() => this.join(), REFUSED_PAUSE)
+      this.listener.state({ is: 'refused', reason })
+    } else {
       // Pages that lost the same server do not all come back at the same moment.
       const pause = this.pause * (0.75 + Math.random() / 2)
       this.pause = Math.min(this.pause * 2, LONGEST_PAUSE)

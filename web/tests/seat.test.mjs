@@ -42,6 +42,136 @@ async function move({ page }, random) {
   return false
 }
 
+/** What everybody must see lies in the window, and nothing above it. */
+async function inSight(page, selector) {
+  const part = page.locator(selector)
+  await part.waitFor()
+  const seen = await part.evaluate(it => {
+    const { left, top, right, bottom } = it.getBoundingClientRect()
+    const above = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
+    return top >= 0 && bottom <= innerHeight && left >= 0 && right <= innerWidth && (it.contains(above) || above.contains(it))
+  })
+  assert.ok(seen, `${selector} is out of sight`)
+}
+
+/** A page at a server that the test itself is: `answer` gets each message and a function that sends. */
+async function alone(hash, answer) {
+  const it = await fresh(browser, { viewport: { width: 390, height: 844 } })
+  await it.page.routeWebSocket(/table$/, socket => socket.onMessage(text => answer(JSON.parse(text), message => socket.send(JSON.stringify(message)), socket)))
+  const table = await lay(2, ['tic-tac-toe', '--port', '0'])
+  await it.page.goto(table.everybody.replace(/#.*/, hash))
+  return { ...it, end: async () => { await table.kill(); await it.context.close() } }
+}
+
+const room = (seats, more = {}) => ({ room: { seats: seats.map(([name, who, here]) => ({ name, who, here })), proposal: null, note: null, named: false, ...more } })
+
+check('a name that is refused leaves the form; where names stay, nobody is asked for one', async () => {
+  const seats = [['Ann', 'person', true], ['P2', 'free', false]]
+  const claims = []
+  const { page, end } = await alone('#table=bakotimu', ({ ask, name }, send) => {
+    if (ask === 'enter') return send(room(seats))
+    claims.push(name)
+    send({ error: '`Ann` appears twice' })
+  })
+  await page.getByLabel('Your name').fill('Ann')
+  await page.getByRole('button', { name: /^Sit at/ }).click()
+  await page.getByText('`Ann` appears twice.').waitFor()
+  assert.equal(await page.getByLabel('Your name').inputValue(), 'Ann')
+  await page.getByLabel('Your name').fill('Anna')
+  await page.getByRole('button', { name: /^Sit at/ }).click()
+  await page.waitForTimeout(100)
+  assert.deepEqual(claims, ['Ann', 'Anna'])
+  await end()
+  const late = await alone('#table=bakotimu', (_, send) => send(room(seats, { named: true })))
+  await late.page.getByText('its names stay').waitFor()
+  assert.equal(await late.page.getByLabel('Your name').count(), 0)
+  await late.end()
+})
+
+check('a page without a seat tries again when somebody wants it', async () => {
+  let tries = 0
+  const { page, end } = await alone('#seat=00000000000000000000000000000000', (_, send, socket) => {
+    if (tries++ < 1) return socket.close({ code: 4001, reason: 'this link opens no seat at this table' })
+    socket.close({ code: 1001, reason: 'the table is back' })
+  })
+  await page.getByText('This link opens no seat at this table.').waitFor()
+  assert.match(await page.title(), /^no seat/)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('The table is back.').waitFor()
+  await end()
+})
+
+check('a card in hand is played by a touch, and no card of somebody else is', async () => {
+  const table = await lay(2, ['love-letter', '--players', '2', '--port', '0', '--seed', '3'])
+  const people = await Promise.all(table.links.map(link => sit(link, { hasTouch: true, isMobile: true })))
+  const touched = { plain: 0, named: 0 }
+  for (let at = 0; at < 40 && touched.plain + touched.named < 12; at++) {
+    for (const { page } of people) {
+      await page.waitForTimeout(60)
+      if (await page.locator('.moves').count() === 0) continue
+      assert.equal(await page.locator('.others .card.open').count(), 0)
+      const hand = page.locator('.own .thing').filter({ hasText: /^hand/ }).locator('.card.open[role=button]')
+      // Only what may be played is offered: no Princess, and nothing but the Countess where she must go.
+      const card = hand.nth(at % await hand.count())
+      const name = (await card.locator('strong').innerText()).split('\n')[0].toLowerCase()
+      const step = await page.locator('.log').innerText()
+      await card.tap()
+      const begun = page.locator('.begun')
+      await page.waitForFunction(step => document.querySelector('.begun') || document.querySelector('.log').innerText !== step, step)
+      if (await begun.count() === 0) { touched.plain++; continue }
+      assert.match(await begun.innerText(), new RegExp(`^${name} …`))
+      touched.named++
+      await page.locator('.moves button.move').last().click()
+    }
+  }
+  assert.ok(touched.plain > 0 && touched.named > 0, JSON.stringify(touched))
+  assert.deepEqual(people.flatMap(({ errors }) => errors), [])
+  await table.kill()
+  await Promise.all(people.map(({ context }) => context.close()))
+})
+
+check('on a phone and on a tablet nothing runs out of its box, and what is pressed is large enough', async () => {
+  for (const game of ['dice-realms', 'love-letter']) {
+    const table = await lay(2, [game, '--players', '2', '--port', '0', '--seed', '3'])
+    const [{ page, context }, other] = await Promise.all(table.links.map((link, at) => sit(link, { hasTouch: true, isMobile: true, ...at === 1 && { viewport: { width: 768, height: 1024 } } })))
+    for (let at = 0; at < 3; at++) {
+      await move({ page }, 2 * at)
+      await page.waitForTimeout(150)
+    }
+    for (const it of [page, other.page]) {
+      await it.locator('.company summary').click()
+      const found = await it.evaluate(() => {
+        const main = document.querySelector('main')
+        const out = [...document.querySelectorAll('.seat, .things')].flatMap(box => [...box.querySelectorAll('.thing, .wide, .rest, .legend')].filter(part => !part.parentElement.closest('.wide') && part.getBoundingClientRect().right > box.getBoundingClientRect().right + 1)).map(part => part.className)
+        const cut = [...document.querySelectorAll('.table .wide')].filter(part => part.scrollWidth > part.clientWidth + 4 && !part.matches('.before, .after')).map(part => part.ariaLabel)
+        const low = [...document.querySelectorAll('button, a, summary, select, .check, .touch')].filter(part => part.checkVisibility() && part.getBoundingClientRect().height < 39.5).map(part => part.outerHTML.slice(0, 60))
+        return { out, cut, low, sideways: main.scrollWidth - main.clientWidth }
+      })
+      assert.deepEqual(found, { out: [], cut: [], low: [], sideways: 0 })
+    }
+    await table.kill()
+    await Promise.all([context, other.context].map(it => it.close()))
+  }
+})
+
+check('while a seat is free the invitation lies at the top for the first person', async () => {
+  const table = await lay(2, ['love-letter', '--players', '2', '--port', '0', '--seed', '3'])
+  const first = await sit(table.links[0])
+  await first.page.locator('svg.invitation').waitFor()
+  await inSight(first.page, 'svg.invitation')
+  await first.page.locator('.others').getByText('free').waitFor()
+  const second = await sit(table.links[1])
+  await first.page.locator('svg.invitation').waitFor({ state: 'detached' })
+  assert.equal(await second.page.locator('.invite').count(), 0)
+  // Motion is switched off and stays so.
+  await first.page.getByText('Sound and motion').click()
+  await first.page.getByLabel('motion').uncheck()
+  await first.page.reload()
+  await first.page.locator('body.still').waitFor()
+  await table.kill()
+  await Promise.all([first, second].map(({ context }) => context.close()))
+})
+
 async function playToEnd(people, seed = 7) {
   let random = seed
   for (let press = 0; press < 20_000; press++) {
@@ -100,19 +230,33 @@ check('a family comes in with one link, takes back by agreement, plays again and
   await company(first.page)
   await first.page.locator('#propose-undo').click()
   await first.page.getByText(/You would like to take the last move back. Waiting for (Mia|Tom)/).waitFor()
+  assert.match(await other.page.title(), /^asked: take back\? · Love Letter$/)
+  for (const part of ['#agree', '#disagree']) await inSight(other.page, part)
+  await inSight(first.page, '.foot .notice')
   await other.page.locator('#disagree').click()
+  await other.page.getByText('You do not agree.').waitFor()
   await first.page.getByText(/(Mia|Tom) does not agree/).waitFor()
+  await inSight(first.page, '.foot .notice')
   await first.page.locator('#propose-undo').click()
   await other.page.locator('#agree').click()
   await first.page.locator('.moves button.move:visible').first().waitFor()
   // Nobody else comes in where all seats are taken; the picture of the address is there.
+  await inSight(first.page, '.foot .notice')
+  assert.match(await first.page.title(), /your turn · Love Letter$/)
+  assert.equal(await other.page.title(), `turn: ${first === mia ? 'Mia' : 'Tom'} · Love Letter`)
   await first.page.locator('#invite').click()
   await first.page.locator('svg.invitation').waitFor()
   const late = await sit(table.everybody)
-  await late.page.getByText('Choose a seat').waitFor()
+  await late.page.getByText('No seat is free.').waitFor()
+  assert.equal(await late.page.getByLabel('Your name').count(), 0)
   assert.equal(await late.page.getByRole('button', { name: /^Sit at the seat/ }).count(), 0)
   await playToEnd(people)
-  await first.page.locator('#propose-rematch').click()
+  for (const { page } of people) {
+    await inSight(page, '.ended')
+    assert.match(await page.title(), /^over: (Mia|Tom) wins · Love Letter$/)
+  }
+  await first.page.locator('#again').click()
+  await inSight(other.page, '#agree')
   await other.page.locator('#agree').click()
   await other.page.locator('.result').waitFor({ state: 'detached' })
   const next = await asked()
@@ -122,7 +266,10 @@ check('a family comes in with one link, takes back by agreement, plays again and
   await before.page.getByText('The word of the table').waitFor()
   if (next !== first) await company(next.page)
   const name = before === mia ? 'Mia' : 'Tom'
+  await next.page.locator('.others').getByText('free').waitFor()
+  assert.match(await next.page.getByLabel(`Who plays for ${name}`).innerText(), /^Let a bot play\neasy: random/)
   await next.page.getByLabel(`Who plays for ${name}`).selectOption('random')
+  await next.page.locator('.others .tag').getByText('bot', { exact: true }).waitFor()
   await playToEnd([next])
   assert.match(await result(next.page), /(Mia|Tom) wins/)
   assert.deepEqual([...mia.errors, ...tom.errors, ...late.errors], [])
@@ -192,13 +339,19 @@ check('a screen in the middle of the table sees what all may see, and rules and 
   for (const card of hands(screen)) assert.ok(known.every(seat => seat.has(card)), `the screen names ${card}`)
   const { page } = people[0]
   await page.getByRole('timer').getByText(/^Ann (9:\d\d|10:00)$/).waitFor()
+  await inSight(page, '.clock')
   await page.getByRole('button', { name: 'Rules', exact: true }).click()
-  await page.getByRole('dialog', { name: 'Rules' }).getByText('How it ends').waitFor()
-  await page.getByRole('dialog', { name: 'Rules' }).getByRole('button', { name: 'Close' }).click()
+  const rules = page.getByRole('dialog', { name: 'Rules' })
+  await rules.getByRole('navigation', { name: 'Contents' }).getByRole('button', { name: 'How it ends' }).click()
+  const heading = await rules.getByRole('heading', { name: 'How it ends' }).boundingBox()
+  assert.ok(heading.y >= 0 && heading.y < 844, `the heading is at ${heading.y}`)
+  await page.keyboard.press('Escape')
+  await rules.waitFor({ state: 'hidden' })
   await page.getByRole('button', { name: 'Log', exact: true }).click()
   const log = page.getByRole('dialog', { name: 'Log' })
   await log.locator('li.move').nth(3).waitFor()
   await page.keyboard.press('Escape')
+  await log.waitFor({ state: 'hidden' })
   assert.deepEqual([...people, screen].flatMap(({ errors }) => errors), [])
   await table.kill()
   await Promise.all([...people, screen].map(({ context }) => context.close()))

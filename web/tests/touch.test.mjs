@@ -120,3 +120,18 @@ for (const game of [...BUNDLED, ...OTHERS]) {
     await context.close()
   })
 }
+
+test('what a move takes from the own seat is pressed there alone, and a card in hand for the move of its name', async () => {
+  const { mineOf, facesOf } = await moduleOf('table/pick.ts')
+  const tag = name => ({ kind: 'Card', name, title: name, short: '', colours: [], copies: 1 })
+  const pile = (title, names, count = names.length) => ({ title, form: 'pile', grid: [], elements: [{ index: [], value: { count, members: names.map(tag) } }] })
+  const group = (name, ...parameters) => ({ name, parameters: parameters.map(names => ({ values: names.map(it => ({ members: [tag(it)] })) })) })
+  const view = {
+    head: { viewer: 0 },
+    players: [[pile('played', ['guard', 'king']), pile('hand', ['guard', 'rose'])], [pile('played', ['rose', 'king']), pile('hand', [], 2)]],
+    actions: [group('guard'), group('king'), group('lay', ['guard', 'rose']), group('steal', ['king', 'prince'])],
+  }
+  assert.deepEqual([...mineOf(view, () => true)], ['Card guard', 'Card rose'])
+  const faces = facesOf(view, () => true)
+  assert.deepEqual(faces.map(({ names }) => [...names]), [['king'], ['guard']])
+})

@@ -112,6 +112,27 @@ export function drawnOf(view: TableView, shown: (thing: Thing) => boolean): Set<
   return new Set([...view.seats.map(seat => ({ kind: 'Player', name: seat.name })), ...things, ...cells].map(keyOf))
 }
 
+const inPile = (thing: Thing) => (thing.form === 'pile' ? thing.elements.flatMap(({ value }) => value.members ?? []) : [])
+
+/** The keys that only what lies before the viewer is pressed for: all that a parameter can be lies there, so a move takes from there. */
+export function mineOf(view: TableView, shown: (thing: Thing) => boolean): Set<string> {
+  const { viewer } = view.head
+  const own = new Set(viewer === null ? [] : view.players[viewer].filter(shown).flatMap(inPile).map(keyOf))
+  const parameters = view.actions.flatMap(group => group.parameters).map(it => it.values.flatMap(value => value.members.map(keyOf)))
+  const others = new Set(parameters.filter(keys => !keys.every(key => own.has(key))).flat())
+  return new Set(parameters.flat().filter(key => own.has(key) && !others.has(key)))
+}
+
+/** The cards of the viewer that are called as a move is: those in hand, where others hide theirs; else all before the viewer. */
+export function facesOf(view: TableView, shown: (thing: Thing) => boolean): { thing: Thing; names: Set<string> }[] {
+  const { viewer } = view.head
+  if (viewer === null) return []
+  const isHidden = (thing: Thing) => view.players.some((things, at) => at !== viewer && things.some(it => it.title === thing.title && it.elements.some(({ value }) => (value.count ?? 0) > (value.members?.length ?? 0))))
+  const named = view.players[viewer].filter(shown).map(thing => ({ thing, names: new Set(inPile(thing).map(tag => tag.name).filter(name => view.actions.some(group => group.name === name))) }))
+  const inHand = new Set(named.filter(({ thing }) => isHidden(thing)).flatMap(({ names }) => [...names]))
+  return named.map(({ thing, names }) => ({ thing, names: isHidden(thing) ? names : new Set([...names].filter(name => !inHand.has(name))) }))
+}
+
 /** What is shown: what the view draws, and what a move names that would lie nowhere. */
 export function shownOf(view: TableView, everything: boolean): (thing: Thing) => boolean {
   const onBoard = (thing: Thing) => view.boards.some(board => board.name === thing.board)

@@ -4,7 +4,7 @@ import { colour } from '../colours'
 import { drawBoards } from './board'
 import { drawMoves } from './moves'
 import { drawThing } from './things'
-import { drawnOf, keyOf, keysOf, left, movesOf, nothing, only, open, press, shownOf, type Choice, type Move } from './pick'
+import { drawnOf, facesOf, keyOf, keysOf, left, mineOf, movesOf, nothing, only, open, press, shownOf, type Choice, type Move } from './pick'
 import type { LogEntry, Looked, SeatView, Status, TableView, Tag, Thing } from '../model'
 
 /** What can be pressed, on boards and beside them. */
@@ -25,8 +25,8 @@ export interface Table {
   /** Whether moves can be made: not while looking back. */
   live: boolean
   everything: boolean
-  /** Whether nobody sits at a seat just now. */
-  isAway?(seat: number): boolean
+  /** Who sits at a seat, if that is to be said: a bot, or nobody. */
+  note?(seat: number): string | null
   /** What stands where moves would, while others decide. */
   pause?(): HTMLElement | null
   /** Begins the next game. */
@@ -64,16 +64,24 @@ export class DrawnTable {
     const shown = shownOf(view, this.table.everything)
     const drawn = drawnOf(view, shown)
     const pointing = this.pointing(moves, drawn)
-    const things = (list: Thing[], reach = pointing) => list.filter(shown).map(thing => drawThing(thing, view.cards, reach))
+    // What a move takes from the own seat is pressed there and nowhere else.
+    const mine = mineOf(view, shown)
+    const not = (keys: Set<string>, reach: Pointing): Pointing => {
+      const rest = (tags: Tag[]) => tags.filter(tag => !keys.has(keyOf(tag)))
+      return { ...reach, press: tags => reach.press(rest(tags)), isOpen: tags => reach.isOpen(rest(tags)), isPicked: tags => reach.isPicked(rest(tags)) }
+    }
+    const middling = not(mine, pointing)
+    const faces = new Map(moves.length === 0 ? [] : facesOf(view, shown).map(({ thing, names }) => [thing, names]))
+    const things = (list: Thing[], reach = middling) => list.filter(shown).map(thing => drawThing(thing, view.cards, this.calling(moves, drawn, faces.get(thing), reach)))
     // The own seat is nearest; the others follow in the order of play, each in a strip.
     const viewer = view.head.viewer
     const near = keysOf([...view.table, ...viewer === null ? [] : view.players[viewer] ?? []].filter(shown))
-    const boards = drawBoards(view.boards.filter(board => board.owner === null), view.seats, pointing)
+    const boards = drawBoards(view.boards.filter(board => board.owner === null), view.seats, middling)
     const middle = things(view.table)
     const seat = (at: number) => {
       const own = drawBoards(view.boards.filter(board => board.owner === at), view.seats, pointing)
-      const reach = viewer === null || viewer === at ? pointing : { ...pointing, places: (tags: Tag[]) => tags.filter(tag => !near.has(keyOf(tag))) }
-      return drawSeat(view.seats[at], at, view, [...own, ...things(view.players[at] ?? [], reach)], pointing, this.table.isAway?.(at) ?? false)
+      const reach = viewer === null || viewer === at ? pointing : { ...middling, places: (tags: Tag[]) => tags.filter(tag => !near.has(keyOf(tag))) }
+      return drawSeat(view.seats[at], at, view, [...own, ...things(view.players[at] ?? [], reach)], pointing, this.table.note?.(at) ?? null)
     }
     const order = view.seats.map((_, at) => (viewer === null ? at : (viewer + 1 + at) % view.seats.length))
     const own = viewer === null ? [] : [order.pop()!]
@@ -100,6 +108,8 @@ export class DrawnTable {
     requestAnimationFrame(() => {
       this.turnBoards()
       const { body } = this
+      // An invitation is read first.
+      if (document.querySelector('.invite')) return
       const own = body?.querySelector<HTMLElement>('.own')
       const board = body?.querySelector('.boards .open')?.closest<HTMLElement>('.wide')
       const beside = own?.querySelector('.open') ? null : body?.querySelector('.things .open')?.closest<HTMLElement>('.thing')
@@ -117,12 +127,18 @@ export class DrawnTable {
 
   /** A board that is drawn anew stays where people moved it; at first what can be pressed lies in its middle. */
   private turnBoards(): void {
-    for (const board of this.body?.querySelectorAll<HTMLElement>('.boards .wide, .seat .wide') ?? []) {
+    for (const board of this.body?.querySelectorAll<HTMLElement>('.wide') ?? []) {
       const name = board.getAttribute('aria-label') ?? ''
       const first = board.querySelector('.open')?.getBoundingClientRect()
       const middle = first && first.left - board.getBoundingClientRect().left + first.width / 2 - board.clientWidth / 2
       board.scrollLeft = this.moved.get(name) ?? middle ?? 0
-      board.addEventListener('scroll', () => this.moved.set(name, board.scrollLeft), { passive: true })
+      // An edge with more behind it fades.
+      const fade = () => {
+        board.classList.toggle('before', board.scrollLeft > 4)
+        board.classList.toggle('after', board.scrollLeft + board.clientWidth < board.scrollWidth - 4)
+      }
+      fade()
+      board.addEventListener('scroll', () => { this.moved.set(name, board.scrollLeft); fade() }, { passive: true })
     }
   }
 
@@ -151,6 +167,27 @@ export class DrawnTable {
       press: tags => {
         const found = [next, picked, others].map(keys => tags.find(tag => keys.has(keyOf(tag)))).find(Boolean)
         return found ? () => this.point(moves, found, drawn) : null
+      },
+    }
+  }
+
+  /** A card that is called as a move is pressed for that move, as its button is. */
+  private calling(moves: Move[], drawn: Set<string>, names: Set<string> | undefined, reach: Pointing): Pointing {
+    if (!names?.size) return reach
+    const { choice } = this
+    const isBegun = choice.group !== null || choice.picks.length > 0
+    const called = (tags: Tag[]) => tags.find(tag => names.has(tag.name))?.name
+    const call = (group: string) => {
+      const move = only(moves, { group, picks: [] }, drawn)
+      move ? this.act(move) : this.choose({ group, picks: [] })
+    }
+    return {
+      ...reach,
+      isOpen: tags => reach.isOpen(tags) || !isBegun && called(tags) !== undefined,
+      isPicked: tags => reach.isPicked(tags) || choice.group !== null && called(tags) === choice.group,
+      press: tags => {
+        const name = called(tags)
+        return name === undefined || isBegun && reach.isOpen(tags) ? reach.press(tags) : () => call(name)
       },
     }
   }
@@ -210,7 +247,7 @@ function drawEnd(view: TableView, result: string, again?: () => void): HTMLEleme
 
 const STATUS: Record<Status, string> = { decides: 'to decide', waits: '', out: 'out', won: 'won', lost: 'lost', drew: 'drew' }
 
-function drawSeat(seat: SeatView, at: number, view: TableView, things: (HTMLElement | SVGElement)[], pointing: Pointing, isAway: boolean): HTMLElement {
+function drawSeat(seat: SeatView, at: number, view: TableView, things: (HTMLElement | SVGElement)[], pointing: Pointing, note: string | null): HTMLElement {
   const tags = [{ kind: 'Player', name: seat.name, title: seat.name, short: '', colours: [], copies: 1 }]
   const press = pointing.press(tags)
   const shown = new Set(seat.standing.map(standing => standing.title))
@@ -221,6 +258,6 @@ function drawSeat(seat: SeatView, at: number, view: TableView, things: (HTMLElem
     : h('span', { class: 'seat-name' }, name)
   const rest = things.filter(thing => !(thing.matches('.coin, .number') && shown.has(thing.querySelector('.title')?.textContent ?? '')))
   return h('section', { class: `seat ${seat.status}`, style: `--seat: ${colour(seat.colour)}`, 'aria-label': name },
-    h('h2', {}, heading, at === view.head.viewer && h('span', { class: 'tag' }, 'you'), isAway && h('span', { class: 'tag' }, 'away'), seat.place !== null && h('span', { class: 'status' }, `${seat.place}.`), STATUS[seat.status] && h('span', { class: `status ${seat.status}` }, STATUS[seat.status]), ...standing),
+    h('h2', {}, heading, at === view.head.viewer && h('span', { class: 'tag' }, 'you'), note && h('span', { class: 'tag' }, note), seat.place !== null && h('span', { class: 'status' }, `${seat.place}.`), STATUS[seat.status] && h('span', { class: `status ${seat.status}` }, STATUS[seat.status]), ...standing),
     rest.length > 0 && h('div', { class: 'rest' }, ...rest))
 }
