@@ -183,10 +183,7 @@ class SeatPage {
       propose: (what: 'undo' | 'rematch') => void this.say({ ask: 'propose', what }),
       answer: (agrees: boolean) => void this.say({ ask: 'answer', agrees }),
       standUp: async () => { if (await this.say({ ask: 'stand_up' })) this.left() },
-      invite: () => {
-        this.isInviting = !this.isInvitationOpen()
-        this.draw()
-      },
+      invite: () => { this.isInviting = !this.isInvitationOpen(); this.draw() },
     }
   }
 

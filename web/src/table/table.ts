@@ -133,10 +133,8 @@ export class DrawnTable {
       const middle = first && first.left - board.getBoundingClientRect().left + first.width / 2 - board.clientWidth / 2
       board.scrollLeft = this.moved.get(name) ?? middle ?? 0
       // An edge with more behind it fades.
-      const fade = () => {
-        board.classList.toggle('before', board.scrollLeft > 4)
-        board.classList.toggle('after', board.scrollLeft + board.clientWidth < board.scrollWidth - 4)
-      }
+      const hides = { before: () => board.scrollLeft > 4, after: () => board.scrollLeft + board.clientWidth < board.scrollWidth - 4 }
+      const fade = () => Object.entries(hides).forEach(([edge, isHidden]) => board.classList.toggle(edge, isHidden()))
       fade()
       board.addEventListener('scroll', () => { this.moved.set(name, board.scrollLeft); fade() }, { passive: true })
     }
@@ -177,10 +175,7 @@ export class DrawnTable {
     const { choice } = this
     const isBegun = choice.group !== null || choice.picks.length > 0
     const called = (tags: Tag[]) => tags.find(tag => names.has(tag.name))?.name
-    const call = (group: string) => {
-      const move = only(moves, { group, picks: [] }, drawn)
-      move ? this.act(move) : this.choose({ group, picks: [] })
-    }
+    const call = (group: string, move = only(moves, { group, picks: [] }, drawn)) => (move ? this.act(move) : this.choose({ group, picks: [] }))
     return {
       ...reach,
       isOpen: tags => reach.isOpen(tags) || !isBegun && called(tags) !== undefined,
