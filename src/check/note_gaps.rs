@@ -108,6 +108,13 @@ pub(crate) fn words_said(name: &str, notes: &[String]) -> Vec<String> {
         .collect()
 }
 
+/// Whether one word begins with the other, but for its last letter: `trash` and `trashing`, `discard` and `discards`.
+fn begins_alike(a: &str, b: &str) -> bool {
+    let (long, short) = if a.len() > b.len() { (a, b) } else { (b, a) };
+    let kept = short.char_indices().nth_back(0).map_or(0, |(at, _)| at);
+    long.starts_with(short) || kept >= 3 && long.starts_with(&short[..kept])
+}
+
 /// The variables that a statement itself changes.
 fn changed_vars(stmt: &Stmt) -> Vec<VarId> {
     let mut places = stmt.changed_places();
@@ -318,10 +325,39 @@ impl NotedCode<'_> {
                 found.push(stmt);
                 continue;
             }
+            if self.moves_elsewhere(stmt) {
+                found.extend(stmt.blocks().into_iter().flatten());
+                continue;
+            }
             let words = self.words_of_effect(stmt);
             found.extend(words.filter(|words| !self.tells(words)).map(|_| stmt));
             stmt.blocks().into_iter().for_each(|inner| self.collect_unsaid(inner, found));
         }
+    }
+
+    /// Whether cards go to one pile or to another, and the note names neither: no word of moving tells them apart.
+    fn moves_elsewhere(&self, stmt: &Stmt) -> bool {
+        let StmtKind::If { then, otherwise, .. } = &stmt.kind else { return false };
+        let target = |block: &[Stmt]| match block {
+            [Stmt { kind: StmtKind::Cards(action), .. }] => match &**action {
+                CardAction::Move { to, .. } => match to.kind {
+                    ExprKind::Element(Array::Pile(id) | Array::Var(id), _) => Some(id),
+                    _ => None,
+                },
+                _ => None,
+            },
+            _ => None,
+        };
+        let (Some(one), Some(other)) = (target(then), target(otherwise)) else { return false };
+        let is_named = |id: VarId| {
+            let var = &self.rules.vars[id.index()];
+            let words = [&var.name, &var.title].into_iter().flat_map(|name| split_words(name));
+            let words: Vec<String> = words.filter(|word| !akin(word, "cards")).collect();
+            // `put` is akin to `puddings`, too.
+            let names = |word: &String| self.said.iter().any(|it| begins_alike(word, it));
+            words.is_empty() || words.iter().any(names)
+        };
+        one != other && !is_named(one) && !is_named(other)
     }
 
     /// Whether the note has few words of one that stands inside: that one tells something more.

@@ -230,6 +230,18 @@ fn what_a_note_only_touches_is_told() {
     let text = &book(text, "mine.game").part("moves").expect("there are moves").text.clone();
     assert!(text.contains("Far more: the dust costs air."), "{text}");
     assert!(text.contains("| rock | 2 | 3 | Nothing else."), "{text}");
+    // A word of moving says no pile where there are two.
+    let text = "game \"Meal\" { players 2 }\nkind Dish { rice, pudding }\ncards Card of Dish copies 4\n\
+        each player has { hand: cards seen by owner; plate: cards; puddings: cards }\n\
+        the table has { deck: cards hidden = Card }\n\
+        setup { for p in Player { move top 4 of deck to p.hand } }\n\
+        ## Put a card in front of you.\n\
+        rule keep(p: Player, c: Card) {\n  \
+        if c == pudding { move c to p.puddings } else { move c to p.plate }\n}\n\
+        play {\n  turns me from Player.first where me.hand != {} {\n    \
+        choose me { keep(c) for c in me.hand { keep(me, c) } }\n  }\n  finish draw\n}\n";
+    let text = &book(text, "meal.game").part("moves").expect("there are moves").text.clone();
+    assert!(text.contains("move that card to the puddings of that player"), "{text}");
 }
 
 /// What readers missed who had only the page: open piles, how often something is asked, what is called by a number,
