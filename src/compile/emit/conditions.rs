@@ -4,6 +4,7 @@ use crate::bytecode::Op;
 use crate::compile::emit::lists::{find_in_list, list_before};
 use crate::compile::emit::places::{AssignTarget, one_word_element, test_flag, try_test_value};
 use crate::compile::emit::{Emitter, filters::try_search_sets, form_members::looked_up_word};
+use crate::compile::plan::expr_queries::range_of_set;
 use crate::compile::{code::CodeLabel, passes::Pass, scope::SlotRange};
 use crate::rules::{Array, BinaryOp, Binder, Domain, Expr, ExprKind, Type, UnaryOp, Value};
 use crate::syntax::ast::FoldWord;
@@ -173,11 +174,16 @@ fn jump_if_less(out: &mut Emitter, sides: [&Expr; 2], equal: bool, when: bool, t
 }
 
 fn jump_if_in(out: &mut Emitter, member: &Expr, set: &Expr, when: bool, to: CodeLabel) {
-    if let ExprKind::Interval(low, high) = &set.kind {
-        return jump_if_between(out, member, [low, high], when, to);
-    }
-    if let (ExprKind::SetOf(members), None) = (&set.kind, out.facts().fold(set)) {
-        return jump_if_one_of(out, member, members, when, to);
+    match &set.kind {
+        ExprKind::Interval(low, high) if may_have_all(out, set, [&**low, &**high]) => {
+            return jump_if_between(out, member, [low, high], when, to);
+        }
+        ExprKind::SetOf(members)
+            if may_have_all(out, set, members) && out.facts().fold(set).is_none() =>
+        {
+            return jump_if_one_of(out, member, members, when, to);
+        }
+        _ => {}
     }
     if matches!(set.ty, Type::List(..)) {
         let a = find_in_list(out, member, set);
@@ -192,6 +198,20 @@ fn jump_if_in(out: &mut Emitter, member: &Expr, set: &Expr, when: bool, to: Code
     }
     let SlotRange { at: set, width } = out.operand(set);
     out.code.branch(Op::JumpHas { set, member, width, to }, when);
+}
+
+/// Whether a set of numbers surely may have these: what it may not have stops the game, also where nobody looks at it.
+fn may_have_all<'e>(
+    out: &Emitter,
+    set: &Expr,
+    members: impl IntoIterator<Item = &'e Expr>,
+) -> bool {
+    range_of_set(set).is_none_or(|range| {
+        let is_sure = |member: &Expr| {
+            member.ty != Type::Number || out.facts().is_inside(member, Domain::Range(range))
+        };
+        members.into_iter().all(is_sure)
+    })
 }
 
 fn jump_if_between(
