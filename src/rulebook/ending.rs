@@ -2,7 +2,8 @@
 
 use crate::rulebook::Book;
 use crate::rulebook::english::{capitalised, does, join_words, lowered, paragraph, sentence};
-use crate::rulebook::flow::{called, decides, is_flow, rule_heading};
+use crate::rulebook::flow::{called, decides};
+use crate::rulebook::naming::{is_flow, rule_heading};
 use crate::rulebook::said::unmarked;
 use crate::rulebook::words::Phraser;
 use crate::rules::visit::{any_stmt, visit_stmts};

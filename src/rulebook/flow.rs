@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use crate::rulebook::conditions::property;
 use crate::rulebook::english::{capitalised, embedded, join_words, one, paragraph, term};
 use crate::rulebook::moves::decisions;
+use crate::rulebook::naming::is_flow;
 use crate::rulebook::said::unmarked;
 use crate::rulebook::steps::{behind_colon, in_line, render_steps};
 use crate::rulebook::words::Phraser;
@@ -79,19 +80,6 @@ pub(super) fn is_told_above(book: &Book, rule: &Rule) -> bool {
 pub(super) fn goes_on_alike(words: Phraser, base: &Rule, args: &[Expr]) -> bool {
     let same = words.phrase_arguments(args) == Phraser::for_rule(words.book, base).params(base);
     same && decisions(base).is_empty()
-}
-
-/// What a rule is called.
-pub(super) fn rule_heading(book: &Book, rule: &Rule) -> String {
-    if is_flow(book, rule) {
-        return "The course of the game".to_owned();
-    }
-    capitalised(&title_or_name(&rule.title, &rule.name))
-}
-
-/// Whether a rule is `play` itself.
-pub(super) fn is_flow(book: &Book, rule: &Rule) -> bool {
-    rule.span == book.rules.rules[book.rules.play.index()].span
 }
 
 /// The rules that play reaches in this book, itself first, each after one that calls it.

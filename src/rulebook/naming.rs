@@ -1,10 +1,9 @@
-//! What the locals of rules are called at a table, where nobody knows the names of the file: `that card`,
+//! What rules and their locals are called at a table, where nobody knows the names of the file: `that card`,
 //! `the price`, or what they stand for.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::rulebook::english::{embedded, lowered};
-use crate::rulebook::flow::rule_heading;
+use crate::rulebook::english::{capitalised, embedded, lowered};
 use crate::rulebook::words::spoken_to;
 use crate::rulebook::{Book, title_or_name};
 use crate::rules::visit::visit_stmts;
@@ -42,6 +41,19 @@ const POINTING: [&str; 28] = [
 
 /// What a rule gives that is followed for a yes or a no.
 pub(super) const ANSWER: &str = "the answer";
+
+/// What a rule is called.
+pub(super) fn rule_heading(book: &Book, rule: &Rule) -> String {
+    if is_flow(book, rule) {
+        return "The course of the game".to_owned();
+    }
+    capitalised(&title_or_name(&rule.title, &rule.name))
+}
+
+/// Whether a rule is `play` itself.
+pub(super) fn is_flow(book: &Book, rule: &Rule) -> bool {
+    rule.span == book.rules.rules[book.rules.play.index()].span
+}
 
 pub(super) fn address(rule: &Rule) -> usize {
     std::ptr::from_ref(rule).addr()

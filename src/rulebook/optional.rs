@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::rulebook::Book;
-use crate::rulebook::flow::{called, reached, rule_heading};
+use crate::rulebook::flow::{called, reached};
+use crate::rulebook::naming::rule_heading;
 use crate::rulebook::play::sections_of;
 use crate::rulebook::steps::{BookStep, render_steps};
 use crate::rulebook::words::Phraser;

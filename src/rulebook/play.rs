@@ -5,10 +5,9 @@ use std::collections::BTreeSet;
 
 use crate::rulebook::drawn::{Drawing, Subject, draw_components};
 use crate::rulebook::english::{join_list, join_words};
-use crate::rulebook::flow::{
-    called, is_flow, is_told_above, meanings, prose, rule_heading, told_behind, visit_played,
-};
+use crate::rulebook::flow::{called, is_told_above, meanings, prose, told_behind, visit_played};
 use crate::rulebook::moves::{decisions, picks};
+use crate::rulebook::naming::{is_flow, rule_heading};
 use crate::rulebook::words::Phraser;
 use crate::rulebook::{Book, title_or_name};
 use crate::rules::{Array, Expr, ExprKind, Rule, RuleId, Type};

@@ -208,7 +208,7 @@ fn may_have_all<'e>(
 ) -> bool {
     range_of_set(set).is_none_or(|range| {
         let is_sure = |member: &Expr| {
-            member.ty != Type::Number || out.facts().is_inside(member, Domain::Range(range))
+            member.ty == Type::Number && out.facts().is_inside(member, Domain::Range(range))
         };
         members.into_iter().all(is_sure)
     })

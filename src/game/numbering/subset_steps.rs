@@ -5,8 +5,8 @@ use crate::game::numbering::{ActionTable, ValueSource, small};
 use crate::vm::{self, OfferedMoves};
 
 /// The moves in steps of a decision, where these are all subsets of one set with so many members. Such a move is
-/// spelled by its members, ascending, and the end. So a member can come next if it stands behind the last one, and
-/// behind it as many are left as are still wanted.
+/// spelled by its members, ascending, and the end. So a member can come next if it is above the last one and enough
+/// others are above it.
 #[derive(Debug)]
 pub(crate) struct SubsetSteps {
     /// The number of the first of the moves among all.
