@@ -70,7 +70,7 @@ impl KeptSets {
 
 impl VarInfo {
     /// How many elements it has, for one owner.
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.dims.iter().map(|dim| dim.size).product()
     }
 
@@ -84,7 +84,7 @@ impl VarInfo {
     }
 
     /// The words of an element, counted with the owner first. `word` reads a slot.
-    pub fn element(&self, players: usize, element: usize, word: impl Fn(usize) -> i64) -> Vec<i64> {
+    pub(crate) fn element(&self, players: usize, element: usize, word: impl Fn(usize) -> i64) -> Vec<i64> {
         let base = usize::from(self.base);
         let Some(kept) = self.kept else {
             let width = usize::from(self.width);

@@ -297,7 +297,7 @@ impl Game {
 
     /// A number that differs for programs that differ; whether machine code plays changes nothing.
     #[doc(hidden)]
-    pub fn fingerprint(&self) -> u64 {
+    pub(crate) fn fingerprint(&self) -> u64 {
         *self.loaded.fingerprint.get_or_init(|| {
             let program = self.program();
             let mut bytes = disassemble(program).into_bytes();

@@ -51,7 +51,7 @@ impl Game {
 
     /// The names of the players with the titles of their seats: `Ann (Black)`.
     #[doc(hidden)]
-    pub fn titled_names(&self) -> Vec<String> {
+    pub(crate) fn titled_names(&self) -> Vec<String> {
         let seats = self.program().kinds[PLAYER.index()].members.iter();
         let titled = |(name, (_, title)): (&String, &(String, String))| match title.as_str() {
             "" => name.clone(),

@@ -321,7 +321,7 @@ impl Game {
 
     /// The texts that the rules were read from.
     #[doc(hidden)]
-    pub fn sources(&self) -> &Sources {
+    pub(crate) fn sources(&self) -> &Sources {
         &self.loaded.sources
     }
 

@@ -33,7 +33,7 @@ pub struct EmbedRefusal {
 
 impl EmbedRefusal {
     /// Draws diagnostics of a text.
-    pub fn from_diagnostics(sources: &Sources, diagnostics: &Diagnostics) -> EmbedRefusal {
+    pub(crate) fn from_diagnostics(sources: &Sources, diagnostics: &Diagnostics) -> EmbedRefusal {
         let objects = findings::diagnostic_records(sources, diagnostics);
         EmbedRefusal {
             exit: Exit::No as u8,

@@ -195,7 +195,7 @@ pub struct GameFiles {
 
 impl GameFiles {
     /// The word by which it was found.
-    pub fn word(&self) -> &str {
+    pub(crate) fn word(&self) -> &str {
         &self.word
     }
 

@@ -173,7 +173,7 @@ impl State {
     }
 
     #[doc(hidden)]
-    pub fn word(&self, slot: usize) -> i64 {
+    pub(crate) fn word(&self, slot: usize) -> i64 {
         self.words[slot]
     }
 
@@ -183,12 +183,12 @@ impl State {
     }
 
     /// The number of the site at which it waits.
-    pub fn site_number(&self) -> usize {
+    pub(crate) fn site_number(&self) -> usize {
         site_in(self.words[SITE])
     }
 
     #[doc(hidden)]
-    pub fn slice(&self, slot: usize, width: usize) -> &[i64] {
+    pub(crate) fn slice(&self, slot: usize, width: usize) -> &[i64] {
         &self.words[slot..slot + width]
     }
 
@@ -198,7 +198,7 @@ impl State {
     }
 
     /// Whether the game is over, or the rule that was run on its own has returned.
-    pub fn has_ended(&self) -> bool {
+    pub(crate) fn has_ended(&self) -> bool {
         self.words[ENDING] != 0
     }
 

@@ -17,7 +17,7 @@ pub struct Observation {
 
 impl Observation {
     /// What stands in the words of a value that the player does not see.
-    pub const BLANK: i64 = NONE + 1;
+    pub(crate) const BLANK: i64 = NONE + 1;
 
     pub(crate) fn player(&self) -> u8 {
         self.player
@@ -25,7 +25,7 @@ impl Observation {
 
     /// The state with everything blank that the player does not see; unknown cards lie in places
     /// that tell nothing.
-    pub fn seen(&self) -> &State {
+    pub(crate) fn seen(&self) -> &State {
         &self.seen
     }
 }
