@@ -42,7 +42,7 @@ impl Components {
 /// The edges of a graph, those of each node after those of the node before it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Edges {
-    pub to: Vec<u32>,
+    pub(crate) to: Vec<u32>,
     /// Where the edges of each node end.
     ends: Vec<usize>,
 }

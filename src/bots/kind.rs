@@ -112,7 +112,7 @@ impl BotKind {
     /// Returns the bot that a word means at a game: a strategy of its rules by its title, else one
     /// of those that every game has, perhaps with a strategy as its guide, or with what a file of the game
     /// says that was learned: `mcts:200+Mason`, `mcts:200@azul.bot`.
-    pub(crate) fn from_word(word: &str, game: &Game) -> Option<BotKind> {
+    pub fn from_word(word: &str, game: &Game) -> Option<BotKind> {
         let strategy = |title: &str| {
             let mut strategies = (0..).zip(&game.rules().strategies);
             strategies.find(|(_, strategy)| strategy.title == title).map(|(number, _)| number)
@@ -152,7 +152,7 @@ impl BotKind {
     }
 
     /// Returns the words that bots are called by at a game.
-    pub(crate) fn words(game: &Game) -> String {
+    pub fn words(game: &Game) -> String {
         BotKind::words_where(game, |_| true)
     }
 

@@ -100,8 +100,8 @@ fn so_far(depth: Option<usize>, ends: usize) -> String {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FirstMoves {
     /// The draws: event and outcome in words.
-    pub draws: Vec<(String, String)>,
-    pub player: Player,
+    pub(crate) draws: Vec<(String, String)>,
+    pub(crate) player: Player,
     /// Each move with its value for the player who decides, and whether none is better.
     pub moves: Vec<(String, GameValue, bool)>,
 }

@@ -5,47 +5,47 @@ use crate::bytecode::sets::set_bit;
 /// A kind of cards. Every card is in exactly one of the piles.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CardsInfo {
-    pub kind: u16,
+    pub(crate) kind: u16,
     /// For each card its face; cards of one face stand beside each other.
-    pub faces: Vec<u16>,
+    pub(crate) faces: Vec<u16>,
     /// Where the cards of each face begin and end.
     pub(crate) runs: Runs,
     /// The first slot of the sets of the piles, one after the other.
-    pub base: u16,
-    pub width: u16,
+    pub(crate) base: u16,
+    pub(crate) width: u16,
     /// The piles; their numbers are their places here.
     pub piles: Vec<PileInfo>,
     /// The first slot of what each player knows, one set after the other, where there is a pile
     /// that not everybody sees: the cards whose place the player knows.
-    pub known: Option<u16>,
+    pub(crate) known: Option<u16>,
 }
 
 /// Where the cards of each face stand in their kind, as sets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Runs {
     /// The first card of each face.
-    pub first: Vec<i64>,
+    pub(crate) first: Vec<i64>,
     /// The last card of each face.
-    pub last: Vec<i64>,
+    pub(crate) last: Vec<i64>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PileInfo {
     /// The variable in the list of the program.
-    pub var: u16,
+    pub(crate) var: u16,
     /// The player who has it, if one has.
-    pub owner: Option<u8>,
+    pub(crate) owner: Option<u8>,
     /// Which element of the variable of that owner it is.
-    pub element: u16,
+    pub(crate) element: u16,
     /// Who sees what lies there: a bit for each seat.
     pub seers: i64,
     /// The first slot of its order, if it keeps one: the cards from the bottom up, four to a word, then a bit for
     /// each that lies in no known order with the one below it. Cards in no known order stand in that of the kind;
     /// what is not used is 0. All of it is 0 where nobody knows anything of the order.
-    pub order: Option<u16>,
+    pub(crate) order: Option<u16>,
     /// The first slot of the set of the cards that could lie there, as far as everybody can tell, if
     /// not all see it. What all know to lie there is among them, what lies elsewhere is not.
-    pub could: Option<u16>,
+    pub(crate) could: Option<u16>,
 }
 
 pub(crate) const LANES: usize = 4;

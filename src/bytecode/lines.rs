@@ -13,7 +13,7 @@ const MOST_STEPS: usize = 512;
 
 /// Some sets, by their shapes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lines {
+pub(crate) struct Lines {
     width: usize,
     shapes: Vec<LineShape>,
 }
@@ -22,9 +22,9 @@ pub struct Lines {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LineShape {
     /// The first members: as many words as a power of two.
-    pub starts: Vec<i64>,
+    pub(crate) starts: Vec<i64>,
     /// By how much the other members lie behind the first.
-    pub behind: Vec<usize>,
+    pub(crate) behind: Vec<usize>,
 }
 
 impl Lines {

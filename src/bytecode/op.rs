@@ -55,11 +55,11 @@ pub(crate) enum Role {
 /// An operand, with the name and the role that the table below gives it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Operand {
-    pub name: &'static str,
-    pub role: Role,
-    pub value: u16,
+    pub(crate) name: &'static str,
+    pub(crate) role: Role,
+    pub(crate) value: u16,
     /// How many slots it covers, if it is one.
-    pub words: usize,
+    pub(crate) words: usize,
 }
 
 /// How many operands an operation has at most.

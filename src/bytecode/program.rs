@@ -66,44 +66,44 @@ impl GameEnding {
 /// the layout of the state, names for printing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
-    pub title: String,
-    pub players: usize,
+    pub(crate) title: String,
+    pub(crate) players: usize,
     pub code: Vec<Op>,
     /// For each operation, its place in the rules.
-    pub spans: Vec<Span>,
+    pub(crate) spans: Vec<Span>,
     /// The constants; constant `i` is slot `slots + i`.
-    pub constants: Vec<i64>,
+    pub(crate) constants: Vec<i64>,
     /// How many words a state has, its stack aside.
     pub slots: usize,
-    pub initial: Vec<i64>,
+    pub(crate) initial: Vec<i64>,
     /// The first slot of locals; everything below is there for the whole game.
-    pub frame: usize,
+    pub(crate) frame: usize,
     /// Where a state can wait or go on; the first is the beginning.
     pub sites: Vec<Site>,
-    pub options: Vec<OptionInfo>,
+    pub(crate) options: Vec<OptionInfo>,
     pub(crate) proposals: Vec<MoveProposal>,
     pub picks: Vec<Picks>,
     pub(crate) hidden_draws: Vec<HiddenDraw>,
-    pub texts: Vec<String>,
+    pub(crate) texts: Vec<String>,
     pub(crate) formats: Vec<Format>,
     /// The kinds of cards, and the piles that they lie in.
     pub cards: Vec<CardsInfo>,
     /// The names of kinds and their members; the first is that of the players.
-    pub kinds: Vec<KindNames>,
+    pub(crate) kinds: Vec<KindNames>,
     /// What lies in the slots below `frame`, for people.
     pub vars: Vec<VarInfo>,
     pub(crate) histories: Vec<HistoryInfo>,
     /// For each supposition the slots that it may change and that are read after it: first slot and number.
-    pub suppositions: Vec<Vec<(u16, u16)>>,
-    pub rays: Vec<Rays>,
+    pub(crate) suppositions: Vec<Vec<(u16, u16)>>,
+    pub(crate) rays: Vec<Rays>,
     /// Sets that are tested together.
-    pub lines: Vec<Lines>,
+    pub(crate) lines: Vec<Lines>,
     pub measures: Vec<MeasureInfo>,
-    pub always: Vec<Promise>,
+    pub(crate) always: Vec<Promise>,
     /// After how many decisions the code at a site is run instead.
     pub limit: (i64, u16),
     /// After how many decisions and automatic passes it is run; only a limit of the file counts passes.
-    pub most_passes: i64,
+    pub(crate) most_passes: i64,
     pub engine: CompiledCode,
 }
 
@@ -131,9 +131,9 @@ impl Program {
 /// What a history remembers: the words of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct HistoryInfo {
-    pub name: String,
+    pub(crate) name: String,
     /// The slots of its variables: first slot and number.
-    pub parts: Vec<(u16, u16)>,
+    pub(crate) parts: Vec<(u16, u16)>,
 }
 
 impl HistoryInfo {
@@ -152,15 +152,15 @@ impl HistoryInfo {
 /// A place in the code where a state can wait, or go on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Site {
-    pub to: u16,
-    pub wait: Wait,
+    pub(crate) to: u16,
+    pub(crate) wait: Wait,
     /// The slots of locals that are still read after this site, in the rule that waits.
-    pub live: Vec<u16>,
+    pub(crate) live: Vec<u16>,
     /// The slot where the rule that waits keeps its link, if it was called.
-    pub link: Option<u16>,
+    pub(crate) link: Option<u16>,
     /// The words that are taken back from the stack after this return: first slot and number.
-    pub pulled: Option<(u16, u16)>,
-    pub span: Span,
+    pub(crate) pulled: Option<(u16, u16)>,
+    pub(crate) span: Span,
 }
 
 /// What a state waits for at a site.
@@ -199,23 +199,23 @@ pub struct Picks {
     /// The site where each of them decides.
     pub site: u16,
     /// The site where the first of `rest` decides.
-    pub begin: u16,
+    pub(crate) begin: u16,
     /// The first slot of the set of all who decide.
-    pub deciders: u16,
+    pub(crate) deciders: u16,
     /// The first slot of the set of those who come after the one who decides.
-    pub rest: u16,
+    pub(crate) rest: u16,
     /// How many slots these sets have.
-    pub width: u16,
+    pub(crate) width: u16,
     /// The first slot of what was picked: columns of as many words as there are players.
-    pub base: u16,
-    pub columns: u16,
+    pub(crate) base: u16,
+    pub(crate) columns: u16,
 }
 
 /// A draw that not everybody sees, by the site where it is waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct HiddenDraw {
-    pub site: u16,
-    pub by: Witness,
+    pub(crate) site: u16,
+    pub(crate) by: Witness,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -246,23 +246,23 @@ impl Witness {
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct OptionInfo {
-    pub name: String,
+pub(crate) struct OptionInfo {
+    pub(crate) name: String,
     /// The `##` lines above it.
-    pub notes: Vec<String>,
+    pub(crate) notes: Vec<String>,
     pub(crate) binds: Binds,
     /// What is printed after the name. Trailing ones that are none are left out.
-    pub shown: Vec<Shown>,
+    pub(crate) shown: Vec<Shown>,
     /// Which of these only the player who chooses sees.
-    pub hidden_arguments: Vec<usize>,
+    pub(crate) hidden_arguments: Vec<usize>,
     /// What tells its moves apart: what is printed, then the rest of what they range over.
-    pub arguments: Vec<ArgumentInfo>,
+    pub(crate) arguments: Vec<ArgumentInfo>,
     /// Where another printed form is put together.
-    pub template: Option<u16>,
-    pub body: u16,
+    pub(crate) template: Option<u16>,
+    pub(crate) body: u16,
     /// Of `choose … from S`: when there is anything to choose, as a file says it.
-    pub is_any: Option<String>,
-    pub span: Span,
+    pub(crate) is_any: Option<String>,
+    pub(crate) span: Span,
 }
 
 /// The first of some slots, and how many there are.
@@ -273,10 +273,10 @@ pub(crate) type Slots = (u16, u16);
 pub(crate) struct Binds {
     /// The slots that it fills, in the order in which an offer lists them; those that are
     /// taken from factors stand last, in their order.
-    pub slots: Vec<Slots>,
+    pub(crate) slots: Vec<Slots>,
     /// The sets that the last slots are taken from, each independent of the others: an offer stands
     /// for all combinations, the first factor counting most.
-    pub factors: Vec<Factor>,
+    pub(crate) factors: Vec<Factor>,
 }
 
 impl Binds {
@@ -296,75 +296,75 @@ impl Binds {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct MoveProposal {
     /// What the test begins with. Each factor takes one member.
-    pub binds: Binds,
+    pub(crate) binds: Binds,
     /// Where the test begins, which offers the option where it is legal, and ends with `Tested`. It reads
     /// nothing of the listing but what is bound and what was computed before all of that.
-    pub test: u16,
+    pub(crate) test: u16,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shown {
-    pub slot: u16,
-    pub width: u16,
-    pub format: u16,
+pub(crate) struct Shown {
+    pub(crate) slot: u16,
+    pub(crate) width: u16,
+    pub(crate) format: u16,
 }
 
 /// A value of a move, and what it can be.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ArgumentInfo {
-    pub name: String,
-    pub slot: u16,
-    pub width: u16,
-    pub shape: ValueShape,
+pub(crate) struct ArgumentInfo {
+    pub(crate) name: String,
+    pub(crate) slot: u16,
+    pub(crate) width: u16,
+    pub(crate) shape: ValueShape,
     /// Of numbers, also of those in a set or a list, the lowest and the highest, where both are known.
-    pub ends: Option<(i64, i64)>,
-    pub or_none: bool,
+    pub(crate) ends: Option<(i64, i64)>,
+    pub(crate) or_none: bool,
     /// For each member a number that those share which read alike in the printed form of the move; empty where all
     /// read differently.
-    pub alike: Vec<u32>,
+    pub(crate) alike: Vec<u32>,
 }
 
 /// A set that a binding is taken from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Factor {
-    pub set: u16,
-    pub width: u16,
+    pub(crate) set: u16,
+    pub(crate) width: u16,
     /// How many members it has at most.
-    pub most: u16,
+    pub(crate) most: u16,
     /// What the first bit stands for.
-    pub low: i64,
+    pub(crate) low: i64,
     /// Whether none comes before the members.
-    pub or_none: bool,
+    pub(crate) or_none: bool,
     /// How many members are taken, as a set of one word; absent: one, as its number.
-    pub taken: Option<u16>,
+    pub(crate) taken: Option<u16>,
 }
 
 /// Code that computes one word and then stops; it writes nothing but locals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CodePiece {
-    pub to: u16,
+pub(crate) struct CodePiece {
+    pub(crate) to: u16,
     /// The slot of the player that it is about.
-    pub player: u16,
-    pub result: u16,
+    pub(crate) player: u16,
+    pub(crate) result: u16,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MeasureInfo {
     pub name: String,
-    pub title: String,
+    pub(crate) title: String,
     /// Whether each player has one.
     pub of_player: bool,
-    pub piece: CodePiece,
+    pub(crate) piece: CodePiece,
 }
 
 /// What must hold at every decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Promise {
+pub(crate) struct Promise {
     /// Its position among those of the rules.
-    pub number: u16,
-    pub piece: CodePiece,
+    pub(crate) number: u16,
+    pub(crate) piece: CodePiece,
     /// What the code gives where it is kept: 1, or none if it looks for members that break it.
-    pub kept: i64,
+    pub(crate) kept: i64,
 }
 
 /// The subsets of a set are iterated if it has so many members at most.
@@ -375,8 +375,8 @@ pub const MOST_SUBSETS: usize = 1 << MOST_IN_SUBSETS;
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Format {
-    pub shape: ValueShape,
-    pub manner: Manner,
+    pub(crate) shape: ValueShape,
+    pub(crate) manner: Manner,
 }
 
 /// For whom a value is printed.
@@ -421,11 +421,11 @@ impl ValueShape {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KindNames {
-    pub name: String,
+pub(crate) struct KindNames {
+    pub(crate) name: String,
     /// Name and title of each member. The caller that plays supplies the names of players; their
     /// titles are those of their seats, or empty.
-    pub members: Vec<(String, String)>,
+    pub(crate) members: Vec<(String, String)>,
     /// The positions of those that belong to it: of a part of another kind not all.
-    pub own: Vec<usize>,
+    pub(crate) own: Vec<usize>,
 }

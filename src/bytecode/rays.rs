@@ -8,7 +8,7 @@ pub(crate) const MOST_WORDS: usize = 8;
 
 /// From each cell the rays that are looked along, in pairs: one leads to later cells, and one to earlier.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rays {
+pub(crate) struct Rays {
     /// How many words a set of cells has.
     width: usize,
     /// How many pairs begin at a cell.

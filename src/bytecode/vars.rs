@@ -5,33 +5,33 @@ use crate::bytecode::{Format, NONE, sets};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VarInfo {
     pub name: String,
-    pub title: String,
+    pub(crate) title: String,
     /// Whether each player has one; the players are then the outermost dimension.
-    pub of_player: bool,
-    pub dims: Vec<DimInfo>,
+    pub(crate) of_player: bool,
+    pub(crate) dims: Vec<DimInfo>,
     pub base: u16,
     /// Slots of one element, unless it is kept as sets.
-    pub width: u16,
-    pub kept: Option<KeptSets>,
+    pub(crate) width: u16,
+    pub(crate) kept: Option<KeptSets>,
     pub(crate) format: Format,
     /// Who sees it, if not everybody does.
-    pub secret: Option<SecretVar>,
+    pub(crate) secret: Option<SecretVar>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SecretVar {
+pub(crate) struct SecretVar {
     /// Who sees that of each owner, or that of the table: a bit for each seat.
-    pub seers: Vec<i64>,
+    pub(crate) seers: Vec<i64>,
     /// The first slot of the sets of players who know the value as it is now, one for each element.
-    pub known: u16,
+    pub(crate) known: u16,
     /// Slots of one of these sets.
-    pub known_width: u16,
+    pub(crate) known_width: u16,
     /// What a player who does not see it must assume.
-    pub values: ValueDomain,
+    pub(crate) values: ValueDomain,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ValueDomain {
+pub(crate) enum ValueDomain {
     /// Everything from the first to the last, and none where that is possible.
     Between { low: i64, high: i64, or_none: bool },
     /// The faces of a die, or members; equal ones may stand several times.
@@ -42,14 +42,14 @@ pub enum ValueDomain {
 
 /// How an array is kept as sets of its last index, for each group of elements that differ in that index only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct KeptSets {
+pub(crate) struct KeptSets {
     /// How many sets there are for a group.
-    pub sets: u16,
-    pub width: u16,
+    pub(crate) sets: u16,
+    pub(crate) width: u16,
     /// Whether the one set holds the indices that are yes; else there is one for each value.
-    pub flags: bool,
+    pub(crate) flags: bool,
     /// Whether an element can be none; the last set is that of none.
-    pub or_none: bool,
+    pub(crate) or_none: bool,
 }
 
 impl KeptSets {
@@ -103,9 +103,9 @@ impl VarInfo {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DimInfo {
+pub(crate) struct DimInfo {
     /// The kind, or none for numbers.
-    pub kind: Option<u16>,
-    pub low: i64,
-    pub size: usize,
+    pub(crate) kind: Option<u16>,
+    pub(crate) low: i64,
+    pub(crate) size: usize,
 }

@@ -40,9 +40,9 @@ pub struct CheckedRules {
     pub rules: Option<Rules>,
     pub diagnostics: Diagnostics,
     /// Warnings about what is valid but looks like a mistake, when there are no errors.
-    pub advice: Diagnostics,
+    pub(crate) advice: Diagnostics,
     /// The budget that is left for the next stages.
-    pub budget: Budget,
+    pub(crate) budget: Budget,
 }
 
 /// Checks a whole file with what is left of a budget.

@@ -24,8 +24,8 @@ pub(crate) enum Symbol {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct SymbolUse {
-    pub span: Span,
-    pub means: Symbol,
+    pub(crate) span: Span,
+    pub(crate) means: Symbol,
 }
 
 /// What can stand where a name stands.

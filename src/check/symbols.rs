@@ -23,24 +23,24 @@ use crate::syntax::ast::{Ast, Visibility};
 pub(crate) struct SymbolIndex {
     /// The rules, as far as they could be understood: where the file is wrong they only hold names
     /// and types, and cannot be compiled.
-    pub rules: Rules,
+    pub(crate) rules: Rules,
     /// The names and what they mean, in the order of their places.
-    pub uses: Vec<SymbolUse>,
+    pub(crate) uses: Vec<SymbolUse>,
     /// The locals of all bodies, by the places where they are declared.
-    pub locals: BTreeMap<Span, Local>,
-    pub groups: Vec<MovesSymbol>,
+    pub(crate) locals: BTreeMap<Span, Local>,
+    pub(crate) groups: Vec<MovesSymbol>,
     /// What can stand at the requested place.
-    pub context: Option<CompletionContext>,
-    pub diagnostics: Diagnostics,
+    pub(crate) context: Option<CompletionContext>,
+    pub(crate) diagnostics: Diagnostics,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct MovesSymbol {
-    pub name: String,
+    pub(crate) name: String,
     /// Its head, as it is written: `card_play(me: Player)`.
-    pub head: String,
-    pub notes: Vec<String>,
-    pub span: Span,
+    pub(crate) head: String,
+    pub(crate) notes: Vec<String>,
+    pub(crate) span: Span,
 }
 
 /// Checks a file as [`check_rules`](crate::check::check_rules) does and keeps what its names mean. Where a name
@@ -79,15 +79,15 @@ const MOST_NAMED: usize = 12;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Description {
-    pub name: String,
+    pub(crate) name: String,
     /// How it is written, with its type.
-    pub code: String,
+    pub(crate) code: String,
     /// More about it, in words: its title, what running it does, its cells.
-    pub more: Vec<String>,
+    pub(crate) more: Vec<String>,
     /// The `##` lines above it.
-    pub notes: Vec<String>,
+    pub(crate) notes: Vec<String>,
     /// The name where it is declared; empty if it is part of the language.
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 impl SymbolIndex {

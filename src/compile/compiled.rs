@@ -9,7 +9,7 @@ use crate::source::Span;
 
 /// Where a local is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Storage {
+pub(crate) enum Storage {
     /// In this many slots from the first on, numbered as the compiler gave them out.
     Slots(u16, u16),
     /// Nowhere: it is this constant.
@@ -34,12 +34,12 @@ impl Storage {
 
 /// What is known of a site beyond the program.
 #[derive(Clone, Debug, Default)]
-pub struct SiteDebug {
-    pub rule: Option<RuleId>,
+pub(crate) struct SiteDebug {
+    pub(crate) rule: Option<RuleId>,
     /// The number of the body that waits, and how many of its locals were kept before.
     pub(super) history: (usize, usize),
     /// The decision without its bodies, when one is waited for.
-    pub choose: Option<Choose>,
+    pub(crate) choose: Option<Choose>,
 }
 
 /// A program, and what is known of its sites.
@@ -47,15 +47,15 @@ pub struct SiteDebug {
 pub struct Compiled {
     pub program: Program,
     /// For each site, what people may see and ask there.
-    pub sites: Vec<SiteDebug>,
+    pub(crate) sites: Vec<SiteDebug>,
     /// Moves that cannot be legal under this setting, by their places.
-    pub barred: BTreeMap<Span, String>,
-    pub ranges: Vec<(i64, Option<i64>)>,
+    pub(crate) barred: BTreeMap<Span, String>,
+    pub(crate) ranges: Vec<(i64, Option<i64>)>,
     /// The passes that were switched off, and those that did something.
-    pub off: Passes,
+    pub(crate) off: Passes,
     pub fired: Passes,
     /// The slots of the piece that was added last.
-    pub piece: PieceSlots,
+    pub(crate) piece: PieceSlots,
     /// Where the slots that the compiler gave out lie in the state.
     pub(super) slots: Vec<u16>,
     /// For each body, where its locals were kept, in this order.
@@ -89,22 +89,22 @@ impl Compiled {
 #[derive(Clone, Debug)]
 pub struct Snippet {
     /// The piece as a rule of its own; its body is run once.
-    pub rule: Rule,
+    pub(crate) rule: Rule,
     /// Where its locals are found, those of the waiting rule among them.
-    pub locals: Vec<(LocalId, Storage)>,
+    pub(crate) locals: Vec<(LocalId, Storage)>,
     /// What `moves` stands for.
-    pub moves: i64,
+    pub(crate) moves: i64,
     /// Locals that the caller fills in before each run.
-    pub params: Vec<LocalId>,
+    pub(crate) params: Vec<LocalId>,
     /// Whether its value is to be put into words; else it is run as a statement.
-    pub printed: bool,
+    pub(crate) printed: bool,
 }
 
 /// Where a piece takes its parameters from and leaves its value: first slot and number of slots.
 #[derive(Clone, Debug, Default)]
-pub struct PieceSlots {
+pub(crate) struct PieceSlots {
     /// One for each of [`Snippet::params`].
-    pub params: Vec<(u16, u16)>,
+    pub(crate) params: Vec<(u16, u16)>,
     /// The value, if it has one that is not put into words.
-    pub result: Option<(u16, u16)>,
+    pub(crate) result: Option<(u16, u16)>,
 }

@@ -17,10 +17,10 @@ use crate::syntax::{MAX_NESTING, TokenKind, declarations, is_part, parse, tokeni
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct WordProposal {
     pub text: String,
-    pub sort: Sort,
+    pub(crate) sort: Sort,
     /// How it is declared, or what type it has.
-    pub detail: String,
-    pub notes: Vec<String>,
+    pub(crate) detail: String,
+    pub(crate) notes: Vec<String>,
     /// 0 fits what is expected; higher numbers come later.
     pub rank: u8,
 }

@@ -43,7 +43,7 @@ pub struct Document {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub enum Sort {
+pub(crate) enum Sort {
     Comment,
     Text,
     Number,
@@ -90,7 +90,7 @@ impl From<Symbol> for Sort {
 /// What an editor shows of a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hover {
-    pub span: Span,
+    pub(crate) span: Span,
     /// What it is, as it would be written; empty for a word of the language.
     pub code: String,
     /// More about it, in sentences of their own.

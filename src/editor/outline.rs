@@ -17,32 +17,32 @@ use crate::syntax::{DECLARATIONS, TokenKind, declarations, tokenize};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutlineEntry {
     pub name: String,
-    pub sort: Sort,
-    pub span: Span,
-    pub at: Span,
-    pub inside: Vec<OutlineEntry>,
+    pub(crate) sort: Sort,
+    pub(crate) span: Span,
+    pub(crate) at: Span,
+    pub(crate) inside: Vec<OutlineEntry>,
 }
 
 /// A word, number, text or comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct OutlineToken {
-    pub span: Span,
-    pub sort: Sort,
+    pub(crate) span: Span,
+    pub(crate) sort: Sort,
     /// Whether it is a name where it is declared.
-    pub declared: bool,
+    pub(crate) declared: bool,
 }
 
 /// A part of a file that can be folded, by its first and last offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct FoldRange {
     /// Where it begins: what else stands on this line stays.
-    pub start: usize,
+    pub(crate) start: usize,
     /// Where it ends; a bracket there stays.
-    pub end: usize,
+    pub(crate) end: usize,
     /// Whether it is made of comments and notes.
-    pub comment: bool,
+    pub(crate) comment: bool,
     /// Whether a bracket ends it.
-    pub bracket: bool,
+    pub(crate) bracket: bool,
 }
 
 impl Document {

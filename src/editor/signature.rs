@@ -11,16 +11,16 @@ pub struct CallInProgress {
     /// The forms that it may have.
     pub(crate) forms: Vec<Signature>,
     /// The argument that is being written, from 0.
-    pub argument: usize,
+    pub(crate) argument: usize,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Signature {
     /// How it is declared: `rule worth(of: Tree) -> number`.
-    pub label: String,
+    pub(crate) label: String,
     /// Where its parameters stand in the label.
-    pub parameters: Vec<Range<usize>>,
-    pub notes: Vec<String>,
+    pub(crate) parameters: Vec<Range<usize>>,
+    pub(crate) notes: Vec<String>,
 }
 
 impl Document {

@@ -4,7 +4,7 @@ use crate::syntax::ast::{FOLDS, Fold, FoldWord};
 
 /// Where a word of the language stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum WordContext {
+pub(crate) enum WordContext {
     Declaration,
     Statement,
     Expression,
@@ -15,11 +15,11 @@ pub enum WordContext {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LanguageWord {
-    pub word: &'static str,
+    pub(crate) word: &'static str,
     /// Where it stands; some words stand in several places.
-    pub places: &'static [WordContext],
+    pub(crate) places: &'static [WordContext],
     /// What it does, with its form.
-    pub help: &'static str,
+    pub(crate) help: &'static str,
 }
 
 /// A word that stands in one place or several.

@@ -26,12 +26,12 @@ pub struct Action {
     /// The move as players type it: `build road 17`.
     pub label: String,
     /// The name of the option in the rules: `build`.
-    pub name: String,
+    pub(crate) name: String,
     /// The arguments in words, in the order of the rules: `road`, `17`. An argument without a value
     /// is `none`.
     pub arguments: Vec<String>,
     /// The position among the legal moves of the state.
-    pub index: usize,
+    pub(crate) index: usize,
 }
 
 impl Display for Action {
@@ -297,7 +297,7 @@ impl Game {
 
     /// A number that differs for programs that differ; whether machine code plays changes nothing.
     #[doc(hidden)]
-    pub(crate) fn fingerprint(&self) -> u64 {
+    pub fn fingerprint(&self) -> u64 {
         *self.loaded.fingerprint.get_or_init(|| {
             let program = self.program();
             let mut bytes = disassemble(program).into_bytes();

@@ -28,9 +28,9 @@ pub(crate) struct ShownWords {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct DrawEvent {
     /// The event: `roll cube`. What it names may differ in play, as in `roll die[red]`.
-    pub event: String,
+    pub(crate) event: String,
     /// Its outcomes, where they are always the same.
-    pub outcomes: Option<Vec<String>>,
+    pub(crate) outcomes: Option<Vec<String>>,
 }
 
 impl Game {
@@ -51,7 +51,7 @@ impl Game {
 
     /// The names of the players with the titles of their seats: `Ann (Black)`.
     #[doc(hidden)]
-    pub(crate) fn titled_names(&self) -> Vec<String> {
+    pub fn titled_names(&self) -> Vec<String> {
         let seats = self.program().kinds[PLAYER.index()].members.iter();
         let titled = |(name, (_, title)): (&String, &(String, String))| match title.as_str() {
             "" => name.clone(),

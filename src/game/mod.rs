@@ -87,7 +87,7 @@ pub struct Said {
     pub text: String,
     /// Whether they are no words of the rules, but say that a player declined, since nothing else
     /// was legal.
-    pub declines: bool,
+    pub(crate) declines: bool,
 }
 
 /// What one [`Game::advance`] brought: what was said on the way, and what is legal where it
@@ -97,9 +97,9 @@ pub struct LegalMoves {
     /// What was said on the way.
     pub said: Vec<Said>,
     /// The `finish` that ended the game, where it has just ended.
-    pub ended_at: Option<Span>,
+    pub(crate) ended_at: Option<Span>,
     /// For each operation, whether it was carried out; empty where nobody wants to know.
-    pub marks: Vec<bool>,
+    pub(crate) marks: Vec<bool>,
     offers: Offers,
 }
 
@@ -134,9 +134,9 @@ pub struct GameInfo {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unkept {
     /// Its position in [`Rules::always`](crate::rules::Rules::always).
-    pub number: usize,
+    pub(crate) number: usize,
     /// The member for which it does not hold, where it is said of members; or why nobody knows.
-    pub member: Result<i64, Trap>,
+    pub(crate) member: Result<i64, Trap>,
 }
 
 /// The rules, loaded for one number of players and one setting of the options. Cheap to clone.
@@ -158,11 +158,11 @@ pub(crate) struct BotFile {
 /// Which piece of the rules was compiled to be run on its own.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct PieceKey {
-    pub span: Span,
+    pub(crate) span: Span,
     /// The locals that it takes.
-    pub params: Vec<LocalId>,
+    pub(crate) params: Vec<LocalId>,
     /// The site whose locals it reads in the state, if it reads any there.
-    pub site: Option<usize>,
+    pub(crate) site: Option<usize>,
 }
 
 #[derive(Debug)]
@@ -321,7 +321,7 @@ impl Game {
 
     /// The texts that the rules were read from.
     #[doc(hidden)]
-    pub(crate) fn sources(&self) -> &Sources {
+    pub fn sources(&self) -> &Sources {
         &self.loaded.sources
     }
 

@@ -12,7 +12,7 @@ use crate::vm;
 
 /// A move in words, each with what only some may know of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct MaskedMove(Vec<(String, Option<SecretCards>)>);
+pub struct MaskedMove(Vec<(String, Option<SecretCards>)>);
 
 /// What only some know: perhaps cards, with their kind, and what was known of each before the move.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -102,13 +102,13 @@ impl Game {
     /// A legal move in the words that another player hears: `?` stands for what only the player who
     /// makes it sees.
     #[doc(hidden)]
-    pub(crate) fn heard_label(&self, state: &State, legal: &LegalMoves, index: usize) -> String {
+    pub fn heard_label(&self, state: &State, legal: &LegalMoves, index: usize) -> String {
         self.mask_move(state, legal, index).hidden()
     }
 
     /// A legal move as others hear it; what of it they learn depends on what comes of it.
     #[doc(hidden)]
-    pub(crate) fn mask_move(&self, state: &State, legal: &LegalMoves, index: usize) -> MaskedMove {
+    pub fn mask_move(&self, state: &State, legal: &LegalMoves, index: usize) -> MaskedMove {
         let program = self.program();
         let mut words = state.clone();
         let option = bind_move(program, &mut words, legal, index);
@@ -169,7 +169,7 @@ impl Game {
     /// argument is heard by a player who knows the card now, and learned where it lies by the move: of cards that
     /// stay where all knew them nobody hears which one was meant.
     #[doc(hidden)]
-    pub(crate) fn label_for(&self, heard: &MaskedMove, after: &State, player: Player) -> String {
+    pub fn label_for(&self, heard: &MaskedMove, after: &State, player: Player) -> String {
         let program = self.program();
         heard.format_label(|SecretCards(cards)| {
             let learned = |kind, card: i64, before: &CardBefore| {
@@ -210,7 +210,7 @@ impl Game {
 
     /// Whether a player sees what comes of the draw that waits.
     #[doc(hidden)]
-    pub(crate) fn sees_draw(&self, state: &State, player: Player) -> bool {
+    pub fn sees_draw(&self, state: &State, player: Player) -> bool {
         let program = self.program();
         let site = state.site_number();
         let unseen = program.hidden_draws.iter().find(|unseen| usize::from(unseen.site) == site);

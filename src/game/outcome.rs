@@ -51,7 +51,7 @@ impl Outcome {
 
     /// The scores, or their negatives where the lowest is best: more of these is always better.
     #[doc(hidden)]
-    pub(crate) fn merits(&self) -> Option<Vec<i64>> {
+    pub fn merits(&self) -> Option<Vec<i64>> {
         let sign = if self.lowest { -1 } else { 1 };
         self.scores.as_ref().map(|scores| scores.iter().map(|score| sign * score).collect())
     }

@@ -22,18 +22,18 @@ use crate::source::Sources;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EmbedRefusal {
     /// The exit code of the command: 1 the game says no, 2 wrong use, 130 stopped.
-    pub exit: u8,
+    pub(crate) exit: u8,
     /// The errors as the program draws them, without colour.
     pub drawn: String,
     /// The errors as `check --format json` prints them, one JSON object each.
-    pub objects: Vec<String>,
+    pub(crate) objects: Vec<String>,
     /// What the command printed before.
-    pub printed: String,
+    pub(crate) printed: String,
 }
 
 impl EmbedRefusal {
     /// Draws diagnostics of a text.
-    pub(crate) fn from_diagnostics(sources: &Sources, diagnostics: &Diagnostics) -> EmbedRefusal {
+    pub fn from_diagnostics(sources: &Sources, diagnostics: &Diagnostics) -> EmbedRefusal {
         let objects = findings::diagnostic_records(sources, diagnostics);
         EmbedRefusal {
             exit: Exit::No as u8,

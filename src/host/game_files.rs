@@ -195,7 +195,7 @@ pub struct GameFiles {
 
 impl GameFiles {
     /// The word by which it was found.
-    pub(crate) fn word(&self) -> &str {
+    pub fn word(&self) -> &str {
         &self.word
     }
 

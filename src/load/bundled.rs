@@ -10,8 +10,8 @@ const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/bundled.rs"))
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Bundled {
     /// What the command line calls it: `name`, or `base/variant`.
-    pub name: String,
-    pub text: &'static str,
+    pub(crate) name: String,
+    pub(crate) text: &'static str,
     path: &'static str,
 }
 

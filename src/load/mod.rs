@@ -93,9 +93,9 @@ pub struct Assembled {
     pub ast: Ast,
     pub diagnostics: Diagnostics,
     /// The tree of the opened file alone.
-    pub own: Ast,
+    pub(crate) own: Ast,
     /// Whether all of the opened file could be read.
-    pub is_readable: bool,
+    pub(crate) is_readable: bool,
     /// The whole of the opened file.
     opened: Span,
     /// The line that names the base of a variant.

@@ -41,14 +41,14 @@ pub struct Compared {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Disagreement {
     /// How many decisions and draws there were before.
-    pub step: u64,
-    pub decisions: u64,
+    pub(crate) step: u64,
+    pub(crate) decisions: u64,
     /// What differs: `the moves`.
     pub what: String,
-    pub engine: String,
-    pub reference: String,
+    pub(crate) engine: String,
+    pub(crate) reference: String,
     /// The last events before.
-    pub events: Vec<String>,
+    pub(crate) events: Vec<String>,
 }
 
 impl Limits {

@@ -28,19 +28,19 @@ pub struct Pair {
     /// How many decisions were compared after the games had gone apart.
     pub decisions: u64,
     /// What ended it, where the rules told the seat on purpose.
-    pub disclosed: Option<String>,
+    pub(crate) disclosed: Option<String>,
 }
 
 /// Something that a seat can tell the two games apart by.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Leak {
-    pub seat: Player,
+    pub(crate) seat: Player,
     /// Where the games stood.
-    pub span: Span,
+    pub(crate) span: Span,
     /// What the seat receives in each of them.
     pub received: [String; 2],
     /// What it does not see, and where they differ.
-    pub secrets: Vec<[String; 2]>,
+    pub(crate) secrets: Vec<[String; 2]>,
 }
 
 /// Plays one of the pairs of random games of a seed, as long as `goes_on`.

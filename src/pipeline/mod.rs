@@ -36,7 +36,7 @@ pub struct Ruleset {
 #[derive(Clone, Debug)]
 pub struct Checked {
     /// The tree of all files, of what could be read.
-    pub ast: Ast,
+    pub(crate) ast: Ast,
     /// None where there is an error.
     pub rules: Option<Ruleset>,
     pub diagnostics: Diagnostics,

@@ -22,9 +22,9 @@ pub struct OptionChoice {
     /// All of them, or, where there are too many, some.
     pub values: Vec<Value>,
     /// The lowest and highest number, if it is one.
-    pub range: Option<(i64, Option<i64>)>,
+    pub(crate) range: Option<(i64, Option<i64>)>,
     /// What it is unless something else is said.
-    pub default: Value,
+    pub(crate) default: Value,
 }
 
 impl OptionChoice {

@@ -13,13 +13,13 @@ const DEFAULT_LIMIT: u64 = 1_000_000;
 #[derive(Debug)]
 pub(crate) struct GameEnd {
     /// 1 for a win, -1 for a loss, 0 for a draw.
-    pub returns: Vec<i64>,
+    pub(crate) returns: Vec<i64>,
     /// The first key of a ranking.
-    pub scores: Option<Vec<i64>>,
+    pub(crate) scores: Option<Vec<i64>>,
     /// The place of each player: those who are better come before.
-    pub places: Vec<usize>,
+    pub(crate) places: Vec<usize>,
     /// The first partner of each player; who plays alone is the only one.
-    pub teams: Vec<usize>,
+    pub(crate) teams: Vec<usize>,
 }
 
 /// One winner or one team wins, several draw among themselves, all others lose.

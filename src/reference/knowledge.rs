@@ -12,9 +12,9 @@ use crate::syntax::ast::Visibility;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Knowledge {
     /// The players who were shown what an element of a secret variable holds now.
-    pub shown: BTreeMap<(usize, ElementKey), BTreeSet<i64>>,
+    pub(crate) shown: BTreeMap<(usize, ElementKey), BTreeSet<i64>>,
     /// The cards of each kind that a player knows to lie where they lie.
-    pub cards: BTreeMap<(KindId, i64), BTreeSet<i64>>,
+    pub(crate) cards: BTreeMap<(KindId, i64), BTreeSet<i64>>,
 }
 
 /// All seats, counted from 0.

@@ -50,54 +50,54 @@ use values::{RuleFrame, Run};
 /// What a game is played with.
 #[derive(Clone, Copy)]
 pub(crate) struct Setup<'g> {
-    pub rules: &'g Rules,
-    pub sources: &'g Sources,
+    pub(crate) rules: &'g Rules,
+    pub(crate) sources: &'g Sources,
     /// The players, in the order of their seats.
-    pub names: &'g [String],
+    pub(crate) names: &'g [String],
     /// A value for each option of the file.
-    pub options: &'g [Value],
+    pub(crate) options: &'g [Value],
     /// After so many expressions the reference gives up.
-    pub most_expressions: u64,
+    pub(crate) most_expressions: u64,
     /// Asked now and then: whether the reference is to go on.
-    pub goes_on: &'g dyn Fn() -> bool,
+    pub(crate) goes_on: &'g dyn Fn() -> bool,
 }
 
 /// A text that was said, and the seat that hears it; without one, everybody does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Speech {
-    pub to: Option<i64>,
-    pub text: String,
+    pub(crate) to: Option<i64>,
+    pub(crate) text: String,
     /// Whether somebody declined who could do nothing else.
-    pub declines: bool,
+    pub(crate) declines: bool,
 }
 
 /// A player is asked.
 #[derive(Clone, Debug)]
 pub(crate) struct AskedPlayer {
-    pub player: i64,
-    pub question: Option<String>,
+    pub(crate) player: i64,
+    pub(crate) question: Option<String>,
     /// The legal moves in their order, as players type them.
-    pub moves: Vec<String>,
+    pub(crate) moves: Vec<String>,
     /// The same moves as those hear them who may not know all of one.
-    pub heard: Vec<String>,
+    pub(crate) heard: Vec<String>,
     /// The positions of the `always` that do not hold.
-    pub broken: Vec<usize>,
+    pub(crate) broken: Vec<usize>,
 }
 
 /// Chance decides among outcomes that are equally likely.
 #[derive(Clone, Debug)]
 pub(crate) struct ChanceDraw {
-    pub event: String,
-    pub outcomes: Vec<String>,
+    pub(crate) event: String,
+    pub(crate) outcomes: Vec<String>,
     /// The seats that see which one it is.
-    pub seen_by: Vec<i64>,
+    pub(crate) seen_by: Vec<i64>,
 }
 
 /// What everybody can compare where a game waits: what was said since it waited last, and the table.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pause<'a> {
-    pub said: &'a [Speech],
-    pub state: &'a TableState,
+    pub(crate) said: &'a [Speech],
+    pub(crate) state: &'a TableState,
 }
 
 /// Whoever decides and draws while the reference plays.
@@ -112,18 +112,18 @@ pub(crate) trait Partner {
 /// A game that goes on no more.
 #[derive(Debug)]
 pub(crate) struct PlayedGame {
-    pub halt: Halt,
+    pub(crate) halt: Halt,
     /// For each measure its values, one for each player or one for the game; none before the end, and where one is an
     /// error.
-    pub measures: Option<Vec<Vec<i64>>>,
+    pub(crate) measures: Option<Vec<Vec<i64>>>,
     /// The positions of the `always` that do not hold at the end.
-    pub broken: Vec<usize>,
+    pub(crate) broken: Vec<usize>,
     /// What was said after the last pause.
-    pub said: Vec<Speech>,
-    pub state: TableState,
-    pub decisions: u64,
+    pub(crate) said: Vec<Speech>,
+    pub(crate) state: TableState,
+    pub(crate) decisions: u64,
     /// How many expressions were computed.
-    pub expressions: u64,
+    pub(crate) expressions: u64,
 }
 
 /// One game while it is played.

@@ -8,11 +8,11 @@ use crate::rules::{Domain, KindId, KindShape, Type, Value};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CardPile {
-    pub kind: KindId,
+    pub(crate) kind: KindId,
     /// Whether a rule can tell its order: if not, nobody asks for it.
-    pub ordered: bool,
+    pub(crate) ordered: bool,
     /// From the bottom up; none is empty.
-    pub groups: Vec<BTreeSet<i64>>,
+    pub(crate) groups: Vec<BTreeSet<i64>>,
 }
 
 /// A pile: its variable and its indices, the owner first.

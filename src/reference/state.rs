@@ -17,12 +17,12 @@ use crate::syntax::ast::{CoinVerb, Owner};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TableState {
     /// The elements of all variables but piles, by the number of the variable and the indices, its owner first.
-    pub elements: BTreeMap<(usize, ElementKey), Datum>,
-    pub piles: PileStore,
+    pub(crate) elements: BTreeMap<(usize, ElementKey), Datum>,
+    pub(crate) piles: PileStore,
     /// For each history the positions that it remembers, as often as it does.
-    pub past: Vec<Vec<Vec<Datum>>>,
-    pub turn: i64,
-    pub knowledge: Knowledge,
+    pub(crate) past: Vec<Vec<Vec<Datum>>>,
+    pub(crate) turn: i64,
+    pub(crate) knowledge: Knowledge,
 }
 
 impl TableState {

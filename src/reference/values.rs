@@ -26,8 +26,8 @@ pub(crate) enum Datum {
 /// A text, and whether the first thing in it is the title of something.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct TitledText {
-    pub text: String,
-    pub begins_with_title: bool,
+    pub(crate) text: String,
+    pub(crate) begins_with_title: bool,
 }
 
 /// Why the reference does not go on.

@@ -77,15 +77,15 @@ pub enum StmtKind {
 
 #[derive(Clone, Debug)]
 pub struct ResetTarget {
-    pub var: VarId,
+    pub(crate) var: VarId,
     /// The first indices (the owner first); all elements that begin with them are reset.
-    pub indices: Vec<Expr>,
+    pub(crate) indices: Vec<Expr>,
 }
 
 /// `x in S where P`
 #[derive(Clone, Debug)]
 pub struct Binder {
-    pub local: LocalId,
+    pub(crate) local: LocalId,
     /// Where it is taken from: a set, a span, a maybe, or a `from` of a set.
     pub set: Box<Expr>,
     pub condition: Option<Box<Expr>>,
@@ -127,7 +127,7 @@ pub struct Choose {
     pub chooser: Expr,
     /// For each option what is left of it, if all of it happens in the order that the player
     /// picks: a set of the members of its `for`, or, without a `for`, yes or no.
-    pub order: Option<Vec<LocalId>>,
+    pub(crate) order: Option<Vec<LocalId>>,
     pub prompt: Option<Expr>,
     pub options: Vec<MoveOption>,
     pub decline: Option<Decline>,
@@ -169,10 +169,10 @@ pub enum Clause {
 /// `or keep when P { … }`
 #[derive(Clone, Debug)]
 pub struct Decline {
-    pub name: String,
+    pub(crate) name: String,
     pub template: Option<Expr>,
     /// `when nothing else`: legal only if no move is.
-    pub alone: bool,
+    pub(crate) alone: bool,
     pub condition: Option<Expr>,
     pub body: Block,
     pub span: Span,
@@ -181,8 +181,8 @@ pub struct Decline {
 /// `of size 3`, `of size up to 3`
 #[derive(Clone, Debug)]
 pub struct SubsetBound {
-    pub up_to: bool,
-    pub size: Box<Expr>,
+    pub(crate) up_to: bool,
+    pub(crate) size: Box<Expr>,
 }
 
 #[derive(Clone, Debug)]
@@ -290,13 +290,13 @@ impl Expr {
 #[derive(Clone, Debug)]
 pub struct BoardWalk {
     /// The cells to iterate: all of them, or fewer.
-    pub set: Expr,
-    pub board: KindId,
+    pub(crate) set: Expr,
+    pub(crate) board: KindId,
     /// The cell that the walk begins at, itself not part of it.
-    pub start: Expr,
-    pub direction: Expr,
+    pub(crate) start: Expr,
+    pub(crate) direction: Expr,
     /// From a direction and a cell to the next cell.
-    pub step: TableId,
+    pub(crate) step: TableId,
 }
 
 /// What lies on top of a pile, or below all of it.
@@ -305,7 +305,7 @@ pub struct PileEnd {
     pub pile: Expr,
     /// How many cards; absent: the one card there.
     pub count: Option<Expr>,
-    pub bottom: bool,
+    pub(crate) bottom: bool,
     /// Whether chance decides what is not known yet, which pauses; else that is a trap.
     pub draws: bool,
 }
@@ -332,10 +332,10 @@ pub enum CardSource {
 /// `choose me "question" discard from S`
 #[derive(Clone, Debug)]
 pub struct Pick {
-    pub chooser: Expr,
-    pub prompt: Option<Expr>,
-    pub name: String,
-    pub set: Expr,
+    pub(crate) chooser: Expr,
+    pub(crate) prompt: Option<Expr>,
+    pub(crate) name: String,
+    pub(crate) set: Expr,
 }
 
 #[derive(Clone, Debug)]

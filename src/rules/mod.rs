@@ -59,19 +59,19 @@ pub(crate) const STARTER: &str = "starter";
 
 #[derive(Clone, Debug, Default)]
 pub struct Rules {
-    pub title: String,
-    pub notes: Vec<String>,
+    pub(crate) title: String,
+    pub(crate) notes: Vec<String>,
     /// The fewest and the most that can play.
-    pub players: (usize, usize),
+    pub(crate) players: (usize, usize),
     /// Numbers between these that cannot play.
-    pub players_left_out: BTreeSet<usize>,
+    pub(crate) players_left_out: BTreeSet<usize>,
     /// How many play unless another number is given.
-    pub usual_players: usize,
-    pub limit: Option<Limit>,
+    pub(crate) usual_players: usize,
+    pub(crate) limit: Option<Limit>,
     /// `example "SCRIPT"`: the play that the rulebook shows.
-    pub example: Option<String>,
+    pub(crate) example: Option<String>,
     /// `teams p by TEAM`: the rule that gives the team of a player.
-    pub teams: Option<RuleId>,
+    pub(crate) teams: Option<RuleId>,
     /// Kinds; the first is `PLAYER`, with no members here.
     pub kinds: Vec<Kind>,
     pub(crate) additions: Vec<Addition>,
@@ -79,62 +79,62 @@ pub struct Rules {
     pub ranges: Vec<Range>,
     pub options: Vec<GameOption>,
     pub constants: Vec<Constant>,
-    pub tables: Vec<Table>,
+    pub(crate) tables: Vec<Table>,
     pub vars: Vec<Var>,
-    pub histories: Vec<History>,
+    pub(crate) histories: Vec<History>,
     /// Rules in the order of the file, then `teams`, `setup`, `play` and the body of `limit`.
     pub rules: Vec<Rule>,
-    pub setup: Option<RuleId>,
-    pub play: RuleId,
+    pub(crate) setup: Option<RuleId>,
+    pub(crate) play: RuleId,
     /// Groups of moves, in the order of the file. Their options are in the decisions.
-    pub groups: Vec<Group>,
+    pub(crate) groups: Vec<Group>,
     pub measures: Vec<Measure>,
     pub always: Vec<Always>,
-    pub strategies: Vec<Strategy>,
+    pub(crate) strategies: Vec<Strategy>,
     /// Whether anything reads `turn`, so that it must be counted.
-    pub reads_turn: bool,
+    pub(crate) reads_turn: bool,
     /// What counts the turns of each player, if anything reads `p.turns`.
-    pub turns_had: Option<VarId>,
+    pub(crate) turns_had: Option<VarId>,
     /// Decisions that ask whether to decline even if nothing else is legal, by the place of who
     /// decides: only that player knows whether anything is.
     pub asked_anyway: BTreeSet<Span>,
     /// Decisions where not everybody may know how many moves are legal, by the place of who decides.
-    pub secret_offers: BTreeSet<Span>,
+    pub(crate) secret_offers: BTreeSet<Span>,
     /// The notes inside of rules, by where what they are about begins: a statement, a `when`, the
     /// value of a `let` of a move, the set of its `for`, a decline.
-    pub notes_inside: BTreeMap<u32, Vec<String>>,
+    pub(crate) notes_inside: BTreeMap<u32, Vec<String>>,
     /// Cards that are moved and sets that are drawn or picked from, by their places, where not
     /// everybody can tell which cards they are; and where hidden arguments of moves come from.
-    pub secret_sources: BTreeSet<Span>,
+    pub(crate) secret_sources: BTreeSet<Span>,
     /// Arguments that reach a place that not all see.
-    pub heard: Vec<ArgumentHearers>,
+    pub(crate) heard: Vec<ArgumentHearers>,
 }
 
 /// Who hears an argument of a move that reaches a place that not all see.
 #[derive(Clone, Debug)]
-pub struct ArgumentHearers {
+pub(crate) struct ArgumentHearers {
     /// `hide(n)`
-    pub name: String,
+    pub(crate) name: String,
     /// Where its values come from.
-    pub span: Span,
-    pub place: Span,
+    pub(crate) span: Span,
+    pub(crate) place: Span,
     /// Where everybody learns it; absent: they hear `?`.
-    pub all: Option<Span>,
+    pub(crate) all: Option<Span>,
 }
 
 /// `strategy "Title" { … }`: lines from the best on.
 #[derive(Clone, Debug)]
-pub struct Strategy {
-    pub title: String,
-    pub notes: Vec<String>,
-    pub lines: Vec<StrategyLine>,
-    pub span: Span,
+pub(crate) struct Strategy {
+    pub(crate) title: String,
+    pub(crate) notes: Vec<String>,
+    pub(crate) lines: Vec<StrategyLine>,
+    pub(crate) span: Span,
 }
 
 /// A line of a strategy: a move, and what it asks at each place that offers the move.
 #[derive(Clone, Debug)]
-pub struct StrategyLine {
-    pub name: String,
+pub(crate) struct StrategyLine {
+    pub(crate) name: String,
     /// By the place of the option.
     pub(crate) tactics: BTreeMap<Span, Tactic>,
 }
@@ -143,12 +143,12 @@ pub struct StrategyLine {
 #[derive(Clone, Debug)]
 pub(crate) struct Tactic {
     /// Who decides.
-    pub me: LocalId,
+    pub(crate) me: LocalId,
     /// The arguments that the line names.
-    pub arguments: Vec<Option<LocalId>>,
-    pub condition: Option<Expr>,
+    pub(crate) arguments: Vec<Option<LocalId>>,
+    pub(crate) condition: Option<Expr>,
     /// What the best of several moves has most of, or least.
-    pub key: Option<(Direction, Expr)>,
+    pub(crate) key: Option<(Direction, Expr)>,
 }
 
 impl Rules {
@@ -186,10 +186,10 @@ impl Tactic {
 
 /// `limit N decisions { … }`
 #[derive(Clone, Debug)]
-pub struct Limit {
+pub(crate) struct Limit {
     /// After how many decisions; a constant expression.
-    pub decisions: Expr,
-    pub body: RuleId,
+    pub(crate) decisions: Expr,
+    pub(crate) body: RuleId,
 }
 
 /// A finite, ordered type.
@@ -197,31 +197,31 @@ pub struct Limit {
 pub struct Kind {
     /// Its name; that of an unnamed one is its text, `{draw, host_wins}`.
     pub name: String,
-    pub title: String,
-    pub notes: Vec<String>,
+    pub(crate) title: String,
+    pub(crate) notes: Vec<String>,
     pub members: Vec<Member>,
     /// Its columns, in the order of the heading; after them those that the checker computed.
     pub columns: Vec<Column>,
     pub shape: KindShape,
     /// The kind that it is a part of. `members` are then all of that kind, so that a value, a set
     /// and an index mean the same for both.
-    pub within: Option<Subkind>,
-    pub span: Span,
+    pub(crate) within: Option<Subkind>,
+    pub(crate) span: Span,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Addition {
-    pub kind: KindId,
-    pub first: usize,
-    pub notes: Vec<String>,
+    pub(crate) kind: KindId,
+    pub(crate) first: usize,
+    pub(crate) notes: Vec<String>,
 }
 
 /// What makes a kind a part of another.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Subkind {
-    pub of: KindId,
+pub(crate) struct Subkind {
+    pub(crate) of: KindId,
     /// The positions there of the members that are its own, ascending.
-    pub members: Vec<usize>,
+    pub(crate) members: Vec<usize>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -270,19 +270,19 @@ impl Kind {
 #[derive(Clone, Debug)]
 pub struct Member {
     /// Its name, as it is typed.
-    pub name: String,
+    pub(crate) name: String,
     pub title: String,
-    pub notes: Vec<String>,
-    pub look: Look,
-    pub span: Span,
+    pub(crate) notes: Vec<String>,
+    pub(crate) look: Look,
+    pub(crate) span: Span,
 }
 
 /// How a member looks on the table; no rule reads it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Look {
-    pub colour: Option<Paint>,
+pub(crate) struct Look {
+    pub(crate) colour: Option<Paint>,
     /// A text of one or two columns of the screen.
-    pub glyph: Option<String>,
+    pub(crate) glyph: Option<String>,
 }
 
 /// A colour that something is drawn in.
@@ -320,10 +320,10 @@ impl Paint {
 
 #[derive(Clone, Debug)]
 pub struct Column {
-    pub name: String,
-    pub ty: Type,
-    pub cells: Vec<Value>,
-    pub span: Span,
+    pub(crate) name: String,
+    pub(crate) ty: Type,
+    pub(crate) cells: Vec<Value>,
+    pub(crate) span: Span,
 }
 
 impl Column {
@@ -339,42 +339,42 @@ pub struct Range {
     pub low: Expr,
     /// The highest; absent: open above.
     pub high: Option<Expr>,
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 #[derive(Clone, Debug)]
 pub struct GameOption {
     pub name: String,
-    pub title: String,
-    pub notes: Vec<String>,
+    pub(crate) title: String,
+    pub(crate) notes: Vec<String>,
     pub ty: Type,
-    pub range: Option<RangeId>,
+    pub(crate) range: Option<RangeId>,
     /// Its value unless another is given; a constant expression.
-    pub default: Expr,
-    pub span: Span,
+    pub(crate) default: Expr,
+    pub(crate) span: Span,
 }
 
 #[derive(Clone, Debug)]
 pub struct Constant {
-    pub name: String,
-    pub notes: Vec<String>,
+    pub(crate) name: String,
+    pub(crate) notes: Vec<String>,
     pub value: Expr,
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 /// A constant over one or more finite types.
 #[derive(Clone, Debug)]
-pub struct Table {
-    pub name: String,
-    pub title: String,
-    pub notes: Vec<String>,
-    pub dims: Vec<Domain>,
-    pub ty: Type,
+pub(crate) struct Table {
+    pub(crate) name: String,
+    pub(crate) title: String,
+    pub(crate) notes: Vec<String>,
+    pub(crate) dims: Vec<Domain>,
+    pub(crate) ty: Type,
     /// Its cells, the last dimension running fastest.
-    pub cells: Cells,
+    pub(crate) cells: Cells,
     /// What computed them, the locals of the indices first; absent: they are written.
     pub(crate) formula: Option<Init>,
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 impl Table {
@@ -399,22 +399,22 @@ impl Table {
 #[derive(Clone, Debug)]
 pub struct Var {
     pub name: String,
-    pub title: String,
-    pub notes: Vec<String>,
+    pub(crate) title: String,
+    pub(crate) notes: Vec<String>,
     /// Who has it. One that each player has is indexed by the player first.
-    pub owner: Owner,
+    pub(crate) owner: Owner,
     /// What it is an array over, without the player.
-    pub dims: Vec<Domain>,
-    pub ty: Type,
-    pub range: Option<RangeId>,
+    pub(crate) dims: Vec<Domain>,
+    pub(crate) ty: Type,
+    pub(crate) range: Option<RangeId>,
     pub form: VarForm,
     pub(crate) sight: Visibility,
     /// The players of `seen by PLAYERS`; the owner has a name there.
-    pub seers: Option<Init>,
+    pub(crate) seers: Option<Init>,
     /// Whether it is bookkeeping that people are not shown.
-    pub undrawn: bool,
+    pub(crate) undrawn: bool,
     pub init: Init,
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 #[derive(Clone, Debug)]
@@ -430,7 +430,7 @@ pub enum VarForm {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pile {
-    pub cards: KindId,
+    pub(crate) cards: KindId,
     /// Whether anything asks for its top or bottom, so that its order is kept.
     pub ordered: bool,
 }
@@ -444,23 +444,23 @@ pub enum Faces {
 
 /// `history past of at, to_move`: remembers what these variables hold together. All see it.
 #[derive(Clone, Debug)]
-pub struct History {
-    pub name: String,
-    pub title: String,
-    pub notes: Vec<String>,
-    pub vars: Vec<VarId>,
+pub(crate) struct History {
+    pub(crate) name: String,
+    pub(crate) title: String,
+    pub(crate) notes: Vec<String>,
+    pub(crate) vars: Vec<VarId>,
     /// Whether the rulebook leaves it out.
-    pub undrawn: bool,
-    pub span: Span,
+    pub(crate) undrawn: bool,
+    pub(crate) span: Span,
 }
 
 #[derive(Clone, Debug)]
 pub struct Init {
     /// The owner (if a player has it) and each dimension: the local that holds the index in
     /// `value`, when the value reads it. Ids count in the locals below.
-    pub binders: Vec<Option<LocalId>>,
+    pub(crate) binders: Vec<Option<LocalId>>,
     /// The locals of `value`: the binders, and those of folds inside it.
-    pub locals: Vec<Local>,
+    pub(crate) locals: Vec<Local>,
     /// A constant expression, but for the binders.
     pub value: Expr,
 }
@@ -470,19 +470,19 @@ pub struct Init {
 pub struct Rule {
     /// Its name; `setup`, `play` and `limit` for the flows, `teams` for that of the `game` block.
     pub name: String,
-    pub title: String,
-    pub notes: Vec<String>,
+    pub(crate) title: String,
+    pub(crate) notes: Vec<String>,
     /// How many of the first locals are parameters.
     pub params: usize,
     /// Its parameters, then every other local of its body.
     pub locals: Vec<Local>,
     pub returns: Type,
     /// It gives a bag of this kind: how much of the good that its last parameter names.
-    pub bag: Option<KindId>,
+    pub(crate) bag: Option<KindId>,
     /// What it does. A rule written with `=` is one `return`.
     pub body: Block,
     pub effects: Effects,
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 impl Rule {
@@ -501,19 +501,19 @@ impl Rule {
 
 /// `moves name(…) { … }`: the place of moves that several decisions share.
 #[derive(Clone, Debug)]
-pub struct Group {
-    pub name: String,
-    pub notes: Vec<String>,
+pub(crate) struct Group {
+    pub(crate) name: String,
+    pub(crate) notes: Vec<String>,
     /// The whole declaration: an option whose place lies in it is one of the group.
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 /// `measure name = VALUE`
 #[derive(Clone, Debug)]
 pub struct Measure {
-    pub name: String,
-    pub title: String,
-    pub notes: Vec<String>,
+    pub(crate) name: String,
+    pub(crate) title: String,
+    pub(crate) notes: Vec<String>,
     /// The number, or yes or no, as a pure rule: of a player if each player has one.
     pub rule: Rule,
 }
@@ -521,12 +521,12 @@ pub struct Measure {
 /// `always CONDITION for x in S where P`
 #[derive(Clone, Debug)]
 pub struct Always {
-    pub binder: Option<Binder>,
-    pub condition: Expr,
+    pub(crate) binder: Option<Binder>,
+    pub(crate) condition: Expr,
     /// A pure rule: whether it holds; where there is a binder: the first member for
     /// which it does not.
     pub rule: Rule,
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 /// What running a rule may do, the rules it calls included.
@@ -534,9 +534,9 @@ pub struct Always {
 #[expect(clippy::struct_excessive_bools, reason = "four things that a rule may or may not do")]
 pub struct Effects {
     pub changes: bool,
-    pub says: bool,
+    pub(crate) says: bool,
     pub pauses: bool,
-    pub finishes: bool,
+    pub(crate) finishes: bool,
 }
 
 impl Effects {

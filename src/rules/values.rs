@@ -144,7 +144,7 @@ impl Value {
 /// The cells of a table, shared by all copies of the rules. Rays take much, and few games ask for
 /// any: they are made when somebody first reads one.
 #[derive(Clone)]
-pub struct Cells(Arc<LazyCells>);
+pub(crate) struct Cells(Arc<LazyCells>);
 
 type LazyCells = LazyLock<Vec<Value>, Box<dyn FnOnce() -> Vec<Value> + Send>>;
 

@@ -59,13 +59,13 @@ pub(super) fn count_people(seats: &[Seat]) -> usize {
 #[derive(Clone, Copy, Debug)]
 pub struct Prompt<'a> {
     pub prompt: &'a str,
-    pub moves: &'a [String],
+    pub(crate) moves: &'a [String],
     /// Whether a move may be typed as its number.
-    pub numbered: bool,
+    pub(crate) numbered: bool,
     /// The topics of help, for completion.
-    pub topics: &'a [String],
+    pub(crate) topics: &'a [String],
     /// Whether nothing needs an answer: where no person is there, none is waited for.
-    pub idle: bool,
+    pub(crate) idle: bool,
     /// Whether the line may come back later: not where others at the screen must not see it.
     pub recalled: bool,
 }
@@ -92,22 +92,22 @@ pub struct MoveList<'a> {
     /// The moves in words, each with its number.
     pub moves: &'a [(usize, String)],
     /// Whether the numbers can be typed, so that they are shown.
-    pub numbered: bool,
+    pub(crate) numbered: bool,
     /// Whether all of them are wanted, however long the list may be.
-    pub whole: bool,
+    pub(crate) whole: bool,
 }
 
 /// What lies on the table, to be shown.
 #[derive(Clone, Copy, Debug)]
 pub struct Showing<'a> {
     pub table: &'a TableView,
-    pub names: &'a [String],
+    pub(crate) names: &'a [String],
     /// Who decides, if it is a person.
-    pub decides: Option<Player>,
+    pub(crate) decides: Option<Player>,
     /// How many moves will be listed below it.
-    pub moves: usize,
+    pub(crate) moves: usize,
     /// Whether all of it is wanted, however long it may be.
-    pub whole: bool,
+    pub(crate) whole: bool,
 }
 
 /// Something that the program teaches once: who has used it is not told of it again.
@@ -324,17 +324,17 @@ const SEATS: &str = "# seats: ";
 
 #[derive(Clone, Debug)]
 pub struct GameRecord<'a> {
-    pub game: &'a Game,
+    pub(crate) game: &'a Game,
     /// The options that somebody set, whatever their defaults are.
-    pub options: &'a [(String, String)],
-    pub seats: Vec<String>,
+    pub(crate) options: &'a [(String, String)],
+    pub(crate) seats: Vec<String>,
     /// The number that chance follows from, and whether somebody chose it.
-    pub seed: u64,
-    pub has_seed: bool,
+    pub(crate) seed: u64,
+    pub(crate) has_seed: bool,
     /// The lines of the transcript below its header.
     pub lines: &'a [String],
-    pub begun: bool,
-    pub over: bool,
+    pub(crate) begun: bool,
+    pub(crate) over: bool,
 }
 
 impl GameRecord<'_> {

@@ -132,8 +132,8 @@ pub(super) fn expected(
 /// What to change in a script so that it says what happened in a step: stretches of its text, and what
 /// takes their place.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Edit {
-    pub changes: Vec<(Range<usize>, String)>,
+pub(crate) struct Edit {
+    pub(crate) changes: Vec<(Range<usize>, String)>,
 }
 
 impl Edit {

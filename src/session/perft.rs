@@ -47,24 +47,24 @@ impl Perft<'_> {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Sequences of so many decisions.
-    pub sequences: Vec<Count>,
+    pub(crate) sequences: Vec<Count>,
     /// Games that ended after so many decisions. At the last depth of a limited count nobody
     /// looks whether the game goes on, so there is no number for it.
-    pub ended: Vec<Count>,
+    pub(crate) ended: Vec<Count>,
     /// Where turns are counted: sequences that came to their end.
-    pub turned: Count,
+    pub(crate) turned: Count,
     /// Whether the depth cut off turns that were not over.
-    pub cut: bool,
+    pub(crate) cut: bool,
     /// Whether chance led back to a position that it came from. Such a draw is not followed.
-    pub repeats: bool,
+    pub(crate) repeats: bool,
     /// The fewest decisions after which chance had too many outcomes, and was drawn.
-    pub drawn: Option<usize>,
+    pub(crate) drawn: Option<usize>,
     /// Why it was stopped, if it was: then more can follow than was counted.
-    pub stopped: Option<CountStop>,
+    pub(crate) stopped: Option<CountStop>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CountStop {
+pub(crate) enum CountStop {
     /// Somebody wanted it.
     Asked,
     /// It would take too much memory.

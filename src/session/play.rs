@@ -43,10 +43,10 @@ pub struct Session {
     pub(super) shown: bool,
     topics: Vec<String>,
     /// Whether everybody may know the number that chance follows from.
-    pub known_seed: bool,
+    pub(crate) known_seed: bool,
     /// The number that somebody chose for it.
-    pub chosen_seed: Option<Seed>,
-    pub options: Vec<(String, String)>,
+    pub(crate) chosen_seed: Option<Seed>,
+    pub(crate) options: Vec<(String, String)>,
     /// Decisions that nobody may hear of yet, since others decide at the same time.
     pub(super) withheld: Vec<Decided>,
     pub(super) screen: SharedScreen,

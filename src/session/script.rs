@@ -33,10 +33,10 @@ pub struct ScriptRun {
     /// because it does not run to its end.
     pub blessed: Option<Diagnostics>,
     /// What has to change in the script for it to expect what happened.
-    pub edits: Vec<Edit>,
+    pub(crate) edits: Vec<Edit>,
     /// The game, and the operations that it carried out in the first step that went wrong, where the
     /// script may be another game's.
-    pub wrong: Option<(Game, Vec<bool>)>,
+    pub(crate) wrong: Option<(Game, Vec<bool>)>,
 }
 
 impl ScriptRun {

@@ -17,8 +17,8 @@ use crate::source::Span;
 #[serde(from = "(String, u32, u32)", into = "(String, u32, u32)")]
 pub(crate) struct Point {
     /// What it is: `move raid`, `rule pay`, `case heal`.
-    pub what: String,
-    pub span: Span,
+    pub(crate) what: String,
+    pub(crate) span: Span,
 }
 
 impl From<(String, u32, u32)> for Point {
@@ -46,17 +46,17 @@ pub(crate) fn never_run<'a>(
 #[derive(Clone, Debug)]
 pub(crate) struct Points {
     /// All places, in the order of the file.
-    pub points: Vec<Point>,
+    pub(crate) points: Vec<Point>,
     /// Rules that play uses and that have no operations there: the setting rules them out, their
     /// values were computed before play, or they became a part of what uses them.
-    pub folded: Vec<Point>,
+    pub(crate) folded: Vec<Point>,
     /// For each operation of the program, the places that it belongs to: a rule, and the cases
     /// around it.
     of_operation: Vec<Vec<usize>>,
     /// For each option of the program, its place.
     of_option: Vec<usize>,
     /// Where `gains` may be cut off, in the order of the file.
-    pub gains: Vec<Span>,
+    pub(crate) gains: Vec<Span>,
 }
 
 impl Points {

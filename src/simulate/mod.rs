@@ -55,24 +55,24 @@ pub struct Batch<'a> {
 
 /// What became of one game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Record {
+pub(crate) struct Record {
     /// The number of the playout, and of the game that was played.
-    pub number: u64,
-    pub game: usize,
+    pub(crate) number: u64,
+    pub(crate) game: usize,
     /// The order of turns: who began, and the others in the order of their first decisions.
-    pub order: Vec<usize>,
+    pub(crate) order: Vec<usize>,
     /// 1 for a win, -1 for a loss, 0 for a draw, by seat.
-    pub returns: Vec<i64>,
-    pub scores: Vec<i64>,
+    pub(crate) returns: Vec<i64>,
+    pub(crate) scores: Vec<i64>,
     /// The places by all keys of a ranking.
-    pub places: Vec<usize>,
+    pub(crate) places: Vec<usize>,
     /// For each seat the first of its team; empty where nobody has a partner.
-    pub teams: Vec<usize>,
-    pub decisions: i64,
-    pub draws: i64,
+    pub(crate) teams: Vec<usize>,
+    pub(crate) decisions: i64,
+    pub(crate) draws: i64,
     /// What the file measures, as [`Game::measure_values`](crate::game::Game::measure_values) has it.
-    pub measures: Vec<Vec<i64>>,
-    pub stopped: bool,
+    pub(crate) measures: Vec<Vec<i64>>,
+    pub(crate) stopped: bool,
 }
 
 impl Record {
@@ -91,38 +91,38 @@ impl Record {
 /// A mistake in the rules, and the playout in which it showed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Broken {
-    pub trap: Trap,
-    pub number: u64,
-    pub game: usize,
+    pub(crate) trap: Trap,
+    pub(crate) number: u64,
+    pub(crate) game: usize,
 }
 
 /// The difference that a setting makes, by the same playouts under both.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Difference {
+pub(crate) struct Difference {
     /// For each seat, wins under the second setting less wins under the first.
-    pub wins: Vec<Moments>,
+    pub(crate) wins: Vec<Moments>,
     /// The same by the order of turns.
-    pub places: Vec<Moments>,
+    pub(crate) places: Vec<Moments>,
     /// The same with scores.
-    pub scores: Vec<Moments>,
+    pub(crate) scores: Vec<Moments>,
     /// The same with the number of decisions.
-    pub decisions: Moments,
+    pub(crate) decisions: Moments,
     /// The same with whether the limit stopped the game.
-    pub stopped: Moments,
+    pub(crate) stopped: Moments,
     /// The same with what the file measures, in its order; of each player, one after the other.
-    pub measures: Vec<Vec<Moments>>,
+    pub(crate) measures: Vec<Vec<Moments>>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Simulated {
     /// The first playout that was not done.
-    pub next: u64,
+    pub(crate) next: u64,
     /// For each game what was counted.
     pub tallies: Vec<Tally>,
     /// For each pair of games, in order, the difference.
-    pub differences: BTreeMap<(usize, usize), Difference>,
+    pub(crate) differences: BTreeMap<(usize, usize), Difference>,
     /// A record of each game, if they are kept, in no order.
-    pub records: Vec<Record>,
+    pub(crate) records: Vec<Record>,
 }
 
 impl Simulated {

@@ -57,7 +57,7 @@ impl fmt::Display for Millionths {
 /// A share with the interval that it lies in, 19 times out of 20.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Share {
-    pub rate: Millionths,
+    pub(crate) rate: Millionths,
     pub low: Millionths,
     pub high: Millionths,
 }
@@ -91,9 +91,9 @@ impl Share {
 /// How far a number is from another, with the interval that the distance lies in, 19 times out of 20.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Apart {
-    pub by: Millionths,
-    pub low: Millionths,
-    pub high: Millionths,
+    pub(crate) by: Millionths,
+    pub(crate) low: Millionths,
+    pub(crate) high: Millionths,
 }
 
 impl Apart {
@@ -139,9 +139,9 @@ impl Share {
 /// A sum of numbers with the sum of their squares.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Moments {
-    pub count: u64,
-    pub sum: i128,
-    pub squares: i128,
+    pub(crate) count: u64,
+    pub(crate) sum: i128,
+    pub(crate) squares: i128,
 }
 
 impl Moments {

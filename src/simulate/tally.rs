@@ -13,7 +13,7 @@ const MOST: u64 = 1 << 53;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Histogram {
-    pub counts: BTreeMap<i64, u64>,
+    pub(crate) counts: BTreeMap<i64, u64>,
 }
 
 impl Histogram {
@@ -65,23 +65,23 @@ impl Histogram {
 
 /// How often a move, or a move with some argument, could be made and was made.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct MoveUse {
+pub(crate) struct MoveUse {
     /// At how many decisions it was legal.
-    pub offered: u64,
-    pub taken: u64,
+    pub(crate) offered: u64,
+    pub(crate) taken: u64,
     /// By seat: games in which that seat was the first that could take it, and took it then.
-    pub takers: Vec<SeatWins>,
+    pub(crate) takers: Vec<SeatWins>,
     /// The same where it did not take it then.
-    pub others: Vec<SeatWins>,
+    pub(crate) others: Vec<SeatWins>,
     /// How many games ended as soon as it was taken then.
-    pub ended: u64,
+    pub(crate) ended: u64,
 }
 
 /// Games, each counted once for each seat, and how many of them that seat won alone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SeatWins {
-    pub games: u64,
-    pub wins: u64,
+pub(crate) struct SeatWins {
+    pub(crate) games: u64,
+    pub(crate) wins: u64,
 }
 
 impl SeatWins {
@@ -118,19 +118,19 @@ impl MoveUse {
 
 /// Games that nobody won alone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SharedEnds {
+pub(crate) struct SharedEnds {
     /// Games that are the same for all.
-    pub draws: u64,
+    pub(crate) draws: u64,
     /// Games that some won together and others lost.
-    pub wins: u64,
+    pub(crate) wins: u64,
     /// Games that the limit of decisions ended.
-    pub stopped: u64,
+    pub(crate) stopped: u64,
     /// Games that everybody lost.
     #[serde(default)]
-    pub lost: u64,
+    pub(crate) lost: u64,
     /// Games of all together that ended with a score.
     #[serde(default)]
-    pub scored: u64,
+    pub(crate) scored: u64,
 }
 
 impl SharedEnds {
@@ -149,13 +149,13 @@ impl SharedEnds {
 
 /// Who played together.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TeamTally {
+pub(crate) struct TeamTally {
     /// For each seat the first of its team; empty where nobody has a partner.
-    pub teams: Vec<usize>,
+    pub(crate) teams: Vec<usize>,
     /// Whether they were others in other games.
-    pub differ: bool,
+    pub(crate) differ: bool,
     /// How many winners there were beside one for each game that was won.
-    pub partners: u64,
+    pub(crate) partners: u64,
 }
 
 impl TeamTally {
@@ -180,50 +180,50 @@ impl TeamTally {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
-    pub playouts: u64,
+    pub(crate) playouts: u64,
     /// How many of them came to an end before the limit of decisions.
-    pub finished: u64,
+    pub(crate) finished: u64,
     /// How many of them were ended by the limit.
-    pub limit_reached: u64,
+    pub(crate) limit_reached: u64,
     /// For each seat, how many games it won alone.
-    pub wins: Vec<u64>,
+    pub(crate) wins: Vec<u64>,
     /// What became of those who came first in the order of turns, or second, and so on.
-    pub places: Vec<SeatWins>,
+    pub(crate) places: Vec<SeatWins>,
     /// The same, of the games that somebody won alone.
     #[serde(default)]
     pub(crate) won_in_order: Vec<SeatWins>,
     /// By seat: games that it began and somebody won alone, and how many of them it won.
-    pub begun: Vec<SeatWins>,
+    pub(crate) begun: Vec<SeatWins>,
     /// In how many games this order was not that of the seats.
-    pub reordered: u64,
+    pub(crate) reordered: u64,
     /// How many games nobody won alone, by why.
-    pub shared: SharedEnds,
+    pub(crate) shared: SharedEnds,
     #[serde(default)]
-    pub teams: TeamTally,
+    pub(crate) teams: TeamTally,
     /// For each seat its scores, in games that were ranked.
-    pub scores: Vec<Histogram>,
+    pub(crate) scores: Vec<Histogram>,
     /// How many decisions games had.
-    pub decisions: Histogram,
+    pub(crate) decisions: Histogram,
     /// How many draws of chance games had.
-    pub draws: Histogram,
+    pub(crate) draws: Histogram,
     /// In how many games moves were counted, and the decisions there.
-    pub sampled: u64,
-    pub decisions_sampled: u64,
+    pub(crate) sampled: u64,
+    pub(crate) decisions_sampled: u64,
     /// How many moves there were to choose from, summed over these decisions.
-    pub moves_offered: u64,
-    pub most_moves: u64,
+    pub(crate) moves_offered: u64,
+    pub(crate) most_moves: u64,
     /// What the file measures, by name; of each player, one after the other.
-    pub measures: BTreeMap<String, Vec<Histogram>>,
-    pub moves: BTreeMap<String, MoveUse>,
+    pub(crate) measures: BTreeMap<String, Vec<Histogram>>,
+    pub(crate) moves: BTreeMap<String, MoveUse>,
     /// For each move, and each of its arguments in their order, what each member of a kind that
     /// stood there brought.
-    pub choices: BTreeMap<String, Vec<BTreeMap<String, MoveUse>>>,
+    pub(crate) choices: BTreeMap<String, Vec<BTreeMap<String, MoveUse>>>,
     /// For what must always hold, in how many games it did not, and the first of them.
-    pub unkept: BTreeMap<usize, (u64, u64)>,
+    pub(crate) unkept: BTreeMap<usize, (u64, u64)>,
     /// For each place of the rules, whether any playout passed it.
-    pub passed: Vec<bool>,
+    pub(crate) passed: Vec<bool>,
     /// For each place where `gains` may be cut off at the top of a range, how often it was.
-    pub cut_off: Vec<u64>,
+    pub(crate) cut_off: Vec<u64>,
 }
 
 impl Tally {

@@ -194,10 +194,10 @@ pub(crate) enum Verdict {
 /// How often somebody wins of the games that somebody wins, with the interval for the verdict.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WinStanding {
-    pub who: Who,
-    pub wins: u64,
-    pub won: u64,
-    pub share: Share,
+    pub(crate) who: Who,
+    pub(crate) wins: u64,
+    pub(crate) won: u64,
+    pub(crate) share: Share,
 }
 
 /// Judges whether all seats, who begins, and who comes next in the order of turns win alike: within `margin` of parity, or surely not. Tells who is

@@ -44,9 +44,9 @@ diagnostics! {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ConditionVerdict {
-    pub holds: bool,
+    pub(crate) holds: bool,
     /// Where it does not hold, the parts as they are typed, each with its value.
-    pub values: Vec<(String, String)>,
+    pub(crate) values: Vec<(String, String)>,
 }
 
 /// A game where it waits, and what is legal there.

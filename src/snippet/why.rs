@@ -27,22 +27,22 @@ pub struct Reason {
     /// The reason, without a full stop.
     pub message: String,
     /// The reason in the words of the rulebook, where a condition fails.
-    pub words: Option<BrokenRule>,
+    pub(crate) words: Option<BrokenRule>,
     /// The condition that fails, in the rule file.
     pub span: Option<Span>,
-    pub help: Option<String>,
+    pub(crate) help: Option<String>,
     /// Whether no move of the game is called so.
-    pub unknown: bool,
+    pub(crate) unknown: bool,
     /// Whether the words are a move of the game, which is not legal here. If not, a word is
     /// misspelt, missing or too much.
-    pub understood: bool,
+    pub(crate) understood: bool,
 }
 
 /// A rule as the rulebook has it, and the values that break it; either may be all there is to say.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct BrokenRule {
-    pub rule: String,
-    pub values: String,
+pub(crate) struct BrokenRule {
+    pub(crate) rule: String,
+    pub(crate) values: String,
 }
 
 impl BrokenRule {

@@ -14,7 +14,7 @@ pub struct Ast {
     pub items: Vec<Item>,
     /// Where the files that it was put together of begin, the opened one first: each knows nothing of
     /// those before it.
-    pub files: Vec<u32>,
+    pub(crate) files: Vec<u32>,
 }
 
 /// A word that names something, `snake_case` or `PascalCase`.
@@ -89,7 +89,7 @@ impl ItemKind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameDecl {
     /// The name that people see; only what replaces the game of a base may have none.
-    pub title: Option<Text>,
+    pub(crate) title: Option<Text>,
     pub clauses: Vec<GameClause>,
 }
 
@@ -97,10 +97,10 @@ pub struct GameDecl {
 /// variants.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variant {
-    pub title: Option<Text>,
-    pub base: Text,
+    pub(crate) title: Option<Text>,
+    pub(crate) base: Text,
     /// The variants of the same base that lie over it, lowest first.
-    pub with: Vec<Text>,
+    pub(crate) with: Vec<Text>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -161,9 +161,9 @@ pub enum Arms {
 /// A number of players, or a range of them: `2..5`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayersPart {
-    pub low: Expr,
-    pub high: Option<Expr>,
-    pub span: Span,
+    pub(crate) low: Expr,
+    pub(crate) high: Option<Expr>,
+    pub(crate) span: Span,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -187,7 +187,7 @@ pub struct OptionItem {
     pub name: Name,
     pub ty: Option<TypeExpr>,
     pub default: Expr,
-    pub title: Option<Text>,
+    pub(crate) title: Option<Text>,
 }
 
 /// `let name = VALUE` at the top: a constant.
@@ -201,23 +201,23 @@ pub struct ConstantDecl {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KindDecl {
     pub name: Name,
-    pub title: Option<Text>,
+    pub(crate) title: Option<Text>,
     /// `within Realm`: the kind that it is a part of.
-    pub within: Option<Name>,
+    pub(crate) within: Option<Name>,
     pub body: KindBody,
     /// `"{rank} of {suit}"`: how the members of a product print.
     pub form: Option<Text>,
     /// `{ glyph { … } }`: what the members of a product have by their parts.
-    pub columns: Vec<PartColumn>,
+    pub(crate) columns: Vec<PartColumn>,
 }
 
 /// `name: TYPE { … }`: a row for each member of the first kind of a product, a column for each of the second.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PartColumn {
-    pub name: Name,
-    pub ty: Option<TypeExpr>,
-    pub drawn: Drawn,
-    pub span: Span,
+pub(crate) struct PartColumn {
+    pub(crate) name: Name,
+    pub(crate) ty: Option<TypeExpr>,
+    pub(crate) drawn: Drawn,
+    pub(crate) span: Span,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -239,25 +239,25 @@ pub struct MemberDecl {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Drawn {
     /// `from "wonders.csv"`: what is in this file, until it is read.
-    pub file: Option<Text>,
-    pub heads: Vec<DrawnHead>,
+    pub(crate) file: Option<Text>,
+    pub(crate) heads: Vec<DrawnHead>,
     pub rows: Vec<DrawnRow>,
 }
 
 /// A heading: `cost`, `ability: Ability`, `times=1`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DrawnHead {
-    pub label: Cell,
-    pub ty: Option<TypeExpr>,
-    pub default: Option<Cell>,
-    pub span: Span,
+pub(crate) struct DrawnHead {
+    pub(crate) label: Cell,
+    pub(crate) ty: Option<TypeExpr>,
+    pub(crate) default: Option<Cell>,
+    pub(crate) span: Span,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DrawnRow {
-    pub notes: Vec<Note>,
+    pub(crate) notes: Vec<Note>,
     pub label: Cell,
-    pub cells: Vec<Cell>,
+    pub(crate) cells: Vec<Cell>,
     pub span: Span,
 }
 
@@ -286,13 +286,13 @@ pub enum CellKind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CardsDecl {
     pub name: Name,
-    pub title: Option<Text>,
-    pub face: Name,
-    pub copies: Copies,
+    pub(crate) title: Option<Text>,
+    pub(crate) face: Name,
+    pub(crate) copies: Copies,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Copies {
+pub(crate) enum Copies {
     One,
     /// `copies { coin: 10 }`: so many of these, one of all others.
     Listed(Vec<(Name, i64)>),
@@ -304,19 +304,19 @@ pub enum Copies {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardDecl {
     pub name: Name,
-    pub title: Option<Text>,
+    pub(crate) title: Option<Text>,
     pub shape: BoardShape,
     /// Its columns, drawn as the cells lie; a map has none.
     pub attributes: Vec<Attribute>,
-    pub joints: Vec<JointDecl>,
+    pub(crate) joints: Vec<JointDecl>,
 }
 
 /// `edges Road "roads"`: a board of what lies between the cells.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct JointDecl {
-    pub word: Name,
-    pub name: Name,
-    pub title: Option<Text>,
+pub(crate) struct JointDecl {
+    pub(crate) word: Name,
+    pub(crate) name: Name,
+    pub(crate) title: Option<Text>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -332,23 +332,23 @@ pub enum BoardShape {
 /// A line of a map: neighbours beside each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chain {
-    pub places: Vec<MemberDecl>,
-    pub span: Span,
+    pub(crate) places: Vec<MemberDecl>,
+    pub(crate) span: Span,
 }
 
 /// `name: TYPE { rows of cells }`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attribute {
-    pub name: Name,
-    pub ty: Option<TypeExpr>,
-    pub rows: Vec<CellRow>,
-    pub span: Span,
+    pub(crate) name: Name,
+    pub(crate) ty: Option<TypeExpr>,
+    pub(crate) rows: Vec<CellRow>,
+    pub(crate) span: Span,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CellRow {
-    pub cells: Vec<Cell>,
-    pub span: Span,
+pub(crate) struct CellRow {
+    pub(crate) cells: Vec<Cell>,
+    pub(crate) span: Span,
 }
 
 /// `table name[TYPE, …] "title": TYPE = …`
@@ -356,9 +356,9 @@ pub struct CellRow {
 pub struct TableDecl {
     pub name: Name,
     pub dims: Vec<Dim>,
-    pub title: Option<Text>,
+    pub(crate) title: Option<Text>,
     /// The type of its cells; absent: that of what they hold.
-    pub ty: Option<TypeExpr>,
+    pub(crate) ty: Option<TypeExpr>,
     pub body: TableBody,
 }
 
@@ -397,27 +397,27 @@ impl Owner {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VarDecl {
-    pub notes: Vec<Note>,
+    pub(crate) notes: Vec<Note>,
     pub form: VarForm,
     pub name: Name,
-    pub title: Option<Text>,
+    pub(crate) title: Option<Text>,
     /// What it is an array over: `stock[h in Harbour, c in Cargo]`, and the `for Colour` of dice.
     pub dims: Vec<Dim>,
     /// Its type; absent: that of the first value.
     pub ty: Option<TypeExpr>,
     /// Its first value; dice and histories have none.
     pub init: Option<Expr>,
-    pub sight: Visibility,
+    pub(crate) sight: Visibility,
     /// The players of `seen by PLAYERS`, as they are written.
-    pub seers: Option<Expr>,
+    pub(crate) seers: Option<Expr>,
     /// `undrawn`: neither the table nor the rulebook shows it.
-    pub undrawn: bool,
+    pub(crate) undrawn: bool,
     pub span: Span,
 }
 
 /// Who sees what a variable holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Visibility {
+pub(crate) enum Visibility {
     All,
     /// `seen by owner`
     Owner,
@@ -460,12 +460,12 @@ pub struct Dim {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleDecl {
     pub name: Name,
-    pub title: Option<Text>,
+    pub(crate) title: Option<Text>,
     pub params: Vec<Param>,
     pub returns: Option<TypeExpr>,
     pub body: RuleBody,
     /// If it calls `base`: the name of the rule that it replaces, empty where it replaces none.
-    pub base: Option<String>,
+    pub(crate) base: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -492,7 +492,7 @@ pub struct MovesDecl {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MeasureDecl {
     pub name: Name,
-    pub title: Option<Text>,
+    pub(crate) title: Option<Text>,
     pub each: Option<Span>,
     pub value: Expr,
 }
@@ -503,26 +503,26 @@ pub struct AlwaysDecl {
     pub condition: Expr,
     pub binder: Option<Binder>,
     /// All of it as it is written, without what separates: what removes it says it again.
-    pub written: String,
+    pub(crate) written: String,
 }
 
 /// `strategy "Title" { lines }`: a way to play that tests the rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StrategyDecl {
-    pub title: Text,
-    pub lines: Vec<StrategyLineDecl>,
+    pub(crate) title: Text,
+    pub(crate) lines: Vec<StrategyLineDecl>,
 }
 
 /// `attack(_, target) when P by highest KEY`
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StrategyLineDecl {
-    pub notes: Vec<Note>,
-    pub name: Name,
+pub(crate) struct StrategyLineDecl {
+    pub(crate) notes: Vec<Note>,
+    pub(crate) name: Name,
     /// What the line calls the arguments; none for any number of them, and none for `_`.
-    pub arguments: Option<Vec<Option<Name>>>,
-    pub condition: Option<Expr>,
-    pub key: Option<(Direction, Expr)>,
-    pub span: Span,
+    pub(crate) arguments: Option<Vec<Option<Name>>>,
+    pub(crate) condition: Option<Expr>,
+    pub(crate) key: Option<(Direction, Expr)>,
+    pub(crate) span: Span,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -28,7 +28,7 @@ pub struct Token<'a> {
     pub text: &'a str,
     pub start: usize,
     /// Whether it continues a text that began before: it stands in a hole or after one.
-    pub continues: bool,
+    pub(crate) continues: bool,
 }
 
 impl Token<'_> {
@@ -40,9 +40,9 @@ impl Token<'_> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bracket {
     pub letter: char,
-    pub at: usize,
+    pub(crate) at: usize,
     /// Whether it opens a hole in a text.
-    pub hole: bool,
+    pub(crate) hole: bool,
 }
 
 #[derive(Clone, Debug, Default)]

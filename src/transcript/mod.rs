@@ -32,7 +32,7 @@ use crate::source::Span;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
     pub kind: LineKind,
-    pub span: Span,
+    pub(crate) span: Span,
     /// The line as it was written, without white space at its end.
     pub text: String,
     /// Its trailing comment with the white space before it; empty if it has none.
@@ -182,7 +182,7 @@ impl LineKind {
 pub struct Script {
     pub lines: Vec<Line>,
     /// What chance follows from if no line says it.
-    pub other_seed: Option<u64>,
+    pub(crate) other_seed: Option<u64>,
 }
 
 impl Script {

@@ -9,9 +9,9 @@ use crate::vm::piles::Piles;
 /// The cards of a program, and whether anybody asks who knows them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CardTable<'a> {
-    pub cards: &'a [CardsInfo],
-    pub players: usize,
-    pub is_observed: bool,
+    pub(crate) cards: &'a [CardsInfo],
+    pub(crate) players: usize,
+    pub(crate) is_observed: bool,
 }
 
 impl<'a> CardTable<'a> {

@@ -70,9 +70,9 @@ pub(crate) enum VmStep {
 /// Streams of random numbers that a driver lends.
 pub(crate) struct LentStreams<'a> {
     /// That of the table, then those of the seats; or one for all.
-    pub streams: &'a mut [Seeded],
+    pub(crate) streams: &'a mut [Seeded],
     /// How many decisions may be made with them.
-    pub decisions: u64,
+    pub(crate) decisions: u64,
 }
 
 impl LentStreams<'_> {

@@ -183,7 +183,7 @@ impl State {
     }
 
     /// The number of the site at which it waits.
-    pub(crate) fn site_number(&self) -> usize {
+    pub fn site_number(&self) -> usize {
         site_in(self.words[SITE])
     }
 

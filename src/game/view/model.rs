@@ -11,60 +11,60 @@ use super::Paint;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct TableView {
-    pub head: ViewHead,
+    pub(crate) head: ViewHead,
     /// The players, in the order of their seats.
-    pub seats: Vec<SeatView>,
+    pub(crate) seats: Vec<SeatView>,
     pub boards: Vec<Board>,
     /// What lies on the table, in the order of the file.
     pub table: Vec<Thing>,
     /// What each player has, by seat.
     pub players: Vec<Vec<Thing>>,
     /// What is printed on the cards in sight, and what the file says of the members that moves name.
-    pub cards: Vec<Card>,
+    pub(crate) cards: Vec<Card>,
     /// What happened since the last decision of the seat.
-    pub log: Vec<LogEntry>,
+    pub(crate) log: Vec<LogEntry>,
     /// What is asked of the seat; none where it is not asked.
-    pub question: Option<String>,
+    pub(crate) question: Option<String>,
     /// The legal moves of the seat that is asked, by their names.
-    pub actions: Vec<ActionGroup>,
+    pub(crate) actions: Vec<ActionGroup>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct ViewHead {
-    pub title: String,
+pub(crate) struct ViewHead {
+    pub(crate) title: String,
     /// The options whose values are not those of the file.
-    pub options: Vec<Setting>,
+    pub(crate) options: Vec<Setting>,
     /// The number of the turn, where the rules count turns.
-    pub turn: Option<i64>,
+    pub(crate) turn: Option<i64>,
     /// The seat that looks; none where everything is shown.
-    pub viewer: Option<usize>,
+    pub(crate) viewer: Option<usize>,
     /// The number that chance follows from, where everybody may know it.
-    pub seed: Option<u64>,
+    pub(crate) seed: Option<u64>,
     /// How it ended, if it did.
-    pub result: Option<String>,
+    pub(crate) result: Option<String>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Setting {
-    pub name: String,
-    pub title: String,
-    pub value: String,
+pub(crate) struct Setting {
+    pub(crate) name: String,
+    pub(crate) title: String,
+    pub(crate) value: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct SeatView {
-    pub name: String,
+pub(crate) struct SeatView {
+    pub(crate) name: String,
     /// What the file calls the seat, if anything.
-    pub title: Option<String>,
+    pub(crate) title: Option<String>,
     #[cfg_attr(test, ts(as = "String"))]
-    pub colour: Paint,
-    pub glyph: Option<String>,
-    pub status: Status,
+    pub(crate) colour: Paint,
+    pub(crate) glyph: Option<String>,
+    pub(crate) status: Status,
     /// The place by all keys of the ranking, once a ranking has ended the game.
-    pub place: Option<usize>,
+    pub(crate) place: Option<usize>,
     /// What the ranking is made of, or what winning asks for.
     pub(crate) standing: Vec<Standing>,
 }
@@ -72,7 +72,7 @@ pub struct SeatView {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
-pub enum Status {
+pub(crate) enum Status {
     /// It is asked now.
     Decides,
     Waits,
@@ -86,8 +86,8 @@ pub enum Status {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct Standing {
-    pub title: String,
-    pub value: i64,
+    pub(crate) title: String,
+    pub(crate) value: i64,
 }
 
 /// A member of a kind, a card, a cell or a player, with its looks.
@@ -96,13 +96,13 @@ pub(crate) struct Standing {
 pub struct Tag {
     /// The kind in the file: `Player`, `Element`; of a place of an array over numbers these, after
     /// whose array it is: `Ann 1..5`.
-    pub kind: String,
+    pub(crate) kind: String,
     /// The kind that its kind is a part of.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(as = "Option<_>", optional))]
-    pub within: Option<String>,
+    pub(crate) within: Option<String>,
     /// How it is typed.
-    pub name: String,
+    pub(crate) name: String,
     pub title: String,
     /// What stands for it where there is little room: its glyph, or a letter or a few.
     pub short: String,
@@ -110,7 +110,7 @@ pub struct Tag {
     #[cfg_attr(test, ts(as = "Vec<String>"))]
     pub colours: Vec<Paint>,
     /// How many equal ones there are.
-    pub copies: usize,
+    pub(crate) copies: usize,
 }
 
 /// A value as the seat sees it.
@@ -118,16 +118,16 @@ pub struct Tag {
 #[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub struct SeenValue {
     /// In words; `?` if the seat does not see it.
-    pub text: String,
+    pub(crate) text: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub number: Option<i64>,
+    pub(crate) number: Option<i64>,
     /// The member that it is, or those in the set; of a pile the cards that the seat knows.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(test, ts(as = "Option<_>", optional))]
     pub members: Vec<Tag>,
     /// How many cards lie in the pile.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub count: Option<usize>,
+    pub(crate) count: Option<usize>,
 }
 
 /// An element of a variable.
@@ -135,17 +135,17 @@ pub struct SeenValue {
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct Element {
     /// Its indices, those of players aside.
-    pub index: Vec<Tag>,
-    pub value: SeenValue,
+    pub(crate) index: Vec<Tag>,
+    pub(crate) value: SeenValue,
     /// Whether it is as it was when the game began.
-    pub unchanged: bool,
+    pub(crate) unchanged: bool,
 }
 
 /// What a variable is to people.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
-pub enum ValueForm {
+pub(crate) enum ValueForm {
     #[default]
     Number,
     Coin,
@@ -170,22 +170,22 @@ pub struct Thing {
     pub value: String,
     /// The colours of the words of the value, or one for all of them; none where colours say nothing.
     #[cfg_attr(test, ts(as = "Vec<String>"))]
-    pub inks: Vec<Paint>,
+    pub(crate) inks: Vec<Paint>,
     /// Rows of cells, the first with the headings, each after a heading of its own; none where the
     /// value says all.
     pub grid: Vec<Vec<ViewCell>>,
     /// The variables that it shows, as the file calls them.
-    pub variables: Vec<String>,
-    pub form: ValueForm,
+    pub(crate) variables: Vec<String>,
+    pub(crate) form: ValueForm,
     /// The lowest and the highest number, where the file says them.
-    pub range: Option<(i64, Option<i64>)>,
+    pub(crate) range: Option<(i64, Option<i64>)>,
     /// Its elements, where it is one variable and lies on no board.
     pub(crate) elements: Vec<Element>,
     /// Whether it belongs on the table now: it is not as it was at the start, or counts for winning,
     /// or is a board, a pile, or a die that was rolled.
-    pub drawn: bool,
+    pub(crate) drawn: bool,
     /// The board that it is drawn on.
-    pub board: Option<String>,
+    pub(crate) board: Option<String>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -198,15 +198,15 @@ pub struct ViewCell {
     pub inks: Vec<Paint>,
     /// What stands for its words where there is little room.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub glyph: Option<String>,
+    pub(crate) glyph: Option<String>,
     /// The member that it is the heading of; of a number of a player the place in the array.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(as = "Option<_>", optional))]
-    pub tag: Option<Tag>,
+    pub(crate) tag: Option<Tag>,
     /// What the cells are whose heading it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(as = "Option<_>", optional))]
-    pub form: Option<ValueForm>,
+    pub(crate) form: Option<ValueForm>,
 }
 
 /// A board with all that lies on it.
@@ -214,18 +214,18 @@ pub struct ViewCell {
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Board {
     /// Its kind in the file.
-    pub name: String,
-    pub title: String,
+    pub(crate) name: String,
+    pub(crate) title: String,
     /// The seat whose cells these are, where each player has some.
-    pub owner: Option<usize>,
+    pub(crate) owner: Option<usize>,
     /// The board between whose cells these lie, if they are its edges or corners.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(as = "Option<_>", optional))]
-    pub of: Option<WholeBoard>,
+    pub(crate) of: Option<WholeBoard>,
     pub(crate) layout: BoardLayout,
     /// What stands above the columns of a grid, and beside the rows; on a ring beside each cell.
-    pub columns: Vec<String>,
-    pub rows: Vec<String>,
+    pub(crate) columns: Vec<String>,
+    pub(crate) rows: Vec<String>,
     pub cells: Vec<BoardCell>,
     pub layers: Vec<Layer>,
     /// What the grounds of its cells are.
@@ -235,8 +235,8 @@ pub struct Board {
 /// A board that has edges or corners.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct WholeBoard {
-    pub name: String,
+pub(crate) struct WholeBoard {
+    pub(crate) name: String,
     pub(crate) layout: BoardLayout,
 }
 
@@ -260,19 +260,19 @@ pub(crate) enum BoardLayout {
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct BoardCell {
     /// How it is typed.
-    pub name: String,
-    pub title: String,
+    pub(crate) name: String,
+    pub(crate) title: String,
     /// From the left, in halves of a cell; on a map its place in the file.
-    pub x: usize,
+    pub(crate) x: usize,
     /// The row, from the top.
-    pub y: usize,
+    pub(crate) y: usize,
     /// What it is: the position in the grounds of its board.
     pub ground: Option<usize>,
     pub pieces: Vec<Piece>,
     /// The names of the cells that links join it to, on a map.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(test, ts(as = "Option<_>", optional))]
-    pub beside: Vec<String>,
+    pub(crate) beside: Vec<String>,
 }
 
 /// A variable that says something about the cells of a board.
@@ -280,18 +280,18 @@ pub struct BoardCell {
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Layer {
     pub variable: String,
-    pub title: String,
-    pub form: LayerForm,
+    pub(crate) title: String,
+    pub(crate) form: LayerForm,
     /// All that can lie on a cell because of it, as far as these are members.
     pub pieces: Vec<Tag>,
     /// The longest number that can stand in a cell, in digits.
-    pub digits: usize,
+    pub(crate) digits: usize,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
-pub enum LayerForm {
+pub(crate) enum LayerForm {
     /// A member or a number in each cell.
     #[default]
     Piece,
@@ -307,49 +307,49 @@ pub struct Piece {
     /// The position of its layer on the board.
     pub layer: usize,
     /// The seat that it belongs to, if it belongs to one.
-    pub owner: Option<usize>,
+    pub(crate) owner: Option<usize>,
     pub value: SeenValue,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Card {
-    pub kind: String,
-    pub name: String,
-    pub title: String,
+pub(crate) struct Card {
+    pub(crate) kind: String,
+    pub(crate) name: String,
+    pub(crate) title: String,
     #[cfg_attr(test, ts(as = "Vec<String>"))]
-    pub colours: Vec<Paint>,
-    pub glyph: Option<String>,
+    pub(crate) colours: Vec<Paint>,
+    pub(crate) glyph: Option<String>,
     /// Its columns in the order of the file, with their values in words.
-    pub columns: Vec<CardColumn>,
-    pub notes: String,
+    pub(crate) columns: Vec<CardColumn>,
+    pub(crate) notes: String,
 }
 
 /// What a column of the file says of a card.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct CardColumn {
-    pub title: String,
-    pub value: String,
+pub(crate) struct CardColumn {
+    pub(crate) title: String,
+    pub(crate) value: String,
     /// Whether it is a text that people read.
-    pub is_text: bool,
+    pub(crate) is_text: bool,
 }
 
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct LogEntry {
-    pub what: What,
+pub(crate) struct LogEntry {
+    pub(crate) what: What,
     /// The seat that did it, if one did.
-    pub seat: Option<usize>,
+    pub(crate) seat: Option<usize>,
     /// In words, as far as the seat that looks may know it.
-    pub text: String,
+    pub(crate) text: String,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
-pub enum What {
+pub(crate) enum What {
     Move,
     /// Words of the rules.
     Said,
@@ -368,45 +368,45 @@ pub enum What {
 /// The legal moves of one name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct ActionGroup {
-    pub name: String,
+pub(crate) struct ActionGroup {
+    pub(crate) name: String,
     /// The name as people read it.
-    pub title: String,
+    pub(crate) title: String,
     /// What the file says of it.
-    pub notes: String,
+    pub(crate) notes: String,
     /// What a move names after its name, with the values left.
-    pub parameters: Vec<Parameter>,
-    pub actions: Vec<ActionView>,
+    pub(crate) parameters: Vec<Parameter>,
+    pub(crate) actions: Vec<ActionView>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Parameter {
-    pub name: String,
+pub(crate) struct Parameter {
+    pub(crate) name: String,
     /// Each value of which there is a legal move.
-    pub values: Vec<MoveArgument>,
+    pub(crate) values: Vec<MoveArgument>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct ActionView {
+pub(crate) struct ActionView {
     /// Its number in the list, from 1.
-    pub number: usize,
+    pub(crate) number: usize,
     /// How it is typed.
-    pub label: String,
+    pub(crate) label: String,
     /// For each parameter the position of its value.
-    pub arguments: Vec<usize>,
+    pub(crate) arguments: Vec<usize>,
     /// Its number among all moves of the game; none where they have no numbers.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
-    pub action: Option<ActionNumbers>,
+    pub(crate) action: Option<ActionNumbers>,
 }
 
 /// The number of a move, the same in all positions; or those of its steps.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(untagged)]
-pub enum ActionNumbers {
+pub(crate) enum ActionNumbers {
     Whole(u32),
     Steps(Vec<u32>),
 }
@@ -432,12 +432,12 @@ impl ActionNumbers {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct MoveArgument {
+pub(crate) struct MoveArgument {
     /// How it is typed.
-    pub text: String,
+    pub(crate) text: String,
     pub(crate) means: Means,
     /// The members, cells, cards or players that it names; of a number that is an index the place.
-    pub members: Vec<Tag>,
+    pub(crate) members: Vec<Tag>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]

@@ -22,10 +22,10 @@ impl JointPart {
 /// The edges or the corners of another board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Joints {
-    pub part: JointPart,
+    pub(crate) part: JointPart,
     /// The cells that they lie between; nothing on a map.
-    pub plane: Option<Plane>,
-    pub count: usize,
+    pub(crate) plane: Option<Plane>,
+    pub(crate) count: usize,
 }
 
 impl Topology for Joints {
@@ -62,10 +62,10 @@ type JointPlace = (usize, usize);
 /// An edge or a corner, and the cells that it touches in reading order.
 #[derive(Debug, Default)]
 pub struct Joint {
-    pub place: JointPlace,
+    pub(crate) place: JointPlace,
     pub cells: Vec<usize>,
     /// On which side of the first of them it lies.
-    pub side: &'static str,
+    pub(crate) side: &'static str,
     /// The corners at the ends of an edge.
     pub ends: Vec<usize>,
 }

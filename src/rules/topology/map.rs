@@ -5,7 +5,7 @@ use crate::rules::topology::{CellLayout, Topology};
 /// Its links are the column of the neighbours of each place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Map {
-    pub places: usize,
+    pub(crate) places: usize,
 }
 
 impl Topology for Map {

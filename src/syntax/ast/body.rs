@@ -39,7 +39,7 @@ pub struct Block {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stmt {
-    pub notes: Vec<Note>,
+    pub(crate) notes: Vec<Note>,
     pub kind: StmtKind,
     pub span: Span,
 }
@@ -178,12 +178,12 @@ pub enum Pattern {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choose {
     /// What variants call it.
-    pub label: Option<Text>,
+    pub(crate) label: Option<Text>,
     /// `each p in Player where P`: all of them decide, unseen.
     pub each: Option<Binder>,
     /// Who decides; where several do, the name that each of them has.
     pub chooser: Expr,
-    pub order: bool,
+    pub(crate) order: bool,
     pub prompt: Option<Text>,
     pub options: Vec<MoveLine>,
     pub decline: Option<Decline>,
@@ -209,9 +209,9 @@ impl MoveLine {
 /// `moves card_play(me)` inside a decision or a group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoveGroup {
-    pub name: Name,
+    pub(crate) name: Name,
     pub args: Vec<Expr>,
-    pub span: Span,
+    pub(crate) span: Span,
 }
 
 /// One option of a decision: `raid(s, h) "…" for a in S where P let n = E maybe m in S when P { … }`.
@@ -230,7 +230,7 @@ pub struct MoveOption {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clause {
-    pub notes: Vec<Note>,
+    pub(crate) notes: Vec<Note>,
     pub kind: ClauseKind,
 }
 
@@ -247,11 +247,11 @@ pub enum ClauseKind {
 /// `or keep when P { … }`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decline {
-    pub notes: Vec<Note>,
-    pub name: Name,
+    pub(crate) notes: Vec<Note>,
+    pub(crate) name: Name,
     pub template: Option<Text>,
     /// `when nothing else`: legal only if no move is.
-    pub alone: bool,
+    pub(crate) alone: bool,
     pub condition: Option<Expr>,
     pub body: Block,
     pub span: Span,
@@ -283,7 +283,7 @@ pub struct Text {
 /// `of size 3`, `of size up to 3`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SubsetSize {
-    pub up_to: bool,
+    pub(crate) up_to: bool,
     pub size: Box<Expr>,
 }
 
@@ -369,8 +369,8 @@ pub enum ExprKind {
 /// All bags with at most so many of each good, or those that another bag has room for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BagsOf {
-    pub of: Name,
-    pub most: Expr,
+    pub(crate) of: Name,
+    pub(crate) most: Expr,
     pub within: Option<Expr>,
 }
 
@@ -378,9 +378,9 @@ pub struct BagsOf {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListsOf {
     /// The list so far, as `next` calls it: what the binder around binds; absent where there is none.
-    pub name: Option<Name>,
-    pub of: TypeExpr,
-    pub most: Expr,
+    pub(crate) name: Option<Name>,
+    pub(crate) of: TypeExpr,
+    pub(crate) most: Expr,
     /// The members that may come next.
     pub next: Expr,
 }
@@ -388,7 +388,7 @@ pub struct ListsOf {
 /// `top of deck`, `bottom 2 of deck`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PileEnd {
-    pub bottom: bool,
+    pub(crate) bottom: bool,
     /// How many cards; absent: the one card there.
     pub count: Option<Expr>,
     pub pile: Expr,
@@ -459,9 +459,9 @@ pub enum FoldWord {
 /// A fold: its word, and what it does, with its form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Fold {
-    pub word: &'static str,
-    pub means: FoldWord,
-    pub help: &'static str,
+    pub(crate) word: &'static str,
+    pub(crate) means: FoldWord,
+    pub(crate) help: &'static str,
 }
 
 /// The folds, in the order of `FoldWord`.
