@@ -93,15 +93,15 @@ pub(crate) const LEAVES: i64 = -1;
 
 /// What a run of machine code reads and writes.
 pub struct EngineContext<'a> {
-    pub(crate) words: &'a mut [i64],
-    pub(crate) registers: &'a mut Registers,
+    pub words: &'a mut [i64],
+    pub registers: &'a mut Registers,
     /// As many as [`MachineCode::marks_operations`] says.
-    pub(crate) marks: &'a mut [bool],
+    pub marks: &'a mut [bool],
     /// Room for offers and for words that are put aside, as much as [`MachineCode::buffer_sizes`] says; and the
     /// streams of random numbers, of the table and of all seats.
-    pub(crate) lists: [&'a mut [i64]; 3],
+    pub lists: [&'a mut [i64]; 3],
     /// Carries out what is not written out.
-    pub(crate) called: &'a mut Called<'a>,
+    pub called: &'a mut Called<'a>,
 }
 
 /// Operations of a program as code of the processor. What it does not know it leaves to the

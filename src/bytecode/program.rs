@@ -153,7 +153,7 @@ impl HistoryInfo {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Site {
     pub(crate) to: u16,
-    pub(crate) wait: Wait,
+    pub wait: Wait,
     /// The slots of locals that are still read after this site, in the rule that waits.
     pub(crate) live: Vec<u16>,
     /// The slot where the rule that waits keeps its link, if it was called.

@@ -84,7 +84,12 @@ impl VarInfo {
     }
 
     /// The words of an element, counted with the owner first. `word` reads a slot.
-    pub(crate) fn element(&self, players: usize, element: usize, word: impl Fn(usize) -> i64) -> Vec<i64> {
+    pub(crate) fn element(
+        &self,
+        players: usize,
+        element: usize,
+        word: impl Fn(usize) -> i64,
+    ) -> Vec<i64> {
         let base = usize::from(self.base);
         let Some(kept) = self.kept else {
             let width = usize::from(self.width);

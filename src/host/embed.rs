@@ -22,13 +22,13 @@ use crate::source::Sources;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EmbedRefusal {
     /// The exit code of the command: 1 the game says no, 2 wrong use, 130 stopped.
-    pub(crate) exit: u8,
+    pub exit: u8,
     /// The errors as the program draws them, without colour.
     pub drawn: String,
     /// The errors as `check --format json` prints them, one JSON object each.
-    pub(crate) objects: Vec<String>,
+    pub objects: Vec<String>,
     /// What the command printed before.
-    pub(crate) printed: String,
+    pub printed: String,
 }
 
 impl EmbedRefusal {

@@ -126,7 +126,6 @@ pub(crate) struct ArgumentHearers {
 #[derive(Clone, Debug)]
 pub(crate) struct Strategy {
     pub(crate) title: String,
-    pub(crate) notes: Vec<String>,
     pub(crate) lines: Vec<StrategyLine>,
     pub(crate) span: Span,
 }
@@ -513,7 +512,6 @@ pub(crate) struct Group {
 pub struct Measure {
     pub(crate) name: String,
     pub(crate) title: String,
-    pub(crate) notes: Vec<String>,
     /// The number, or yes or no, as a pure rule: of a player if each player has one.
     pub rule: Rule,
 }

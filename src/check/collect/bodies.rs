@@ -138,7 +138,7 @@ impl Collector<'_> {
 
     fn check_invariants(&mut self) {
         for measure in std::mem::take(&mut self.file.tree.measures) {
-            self.check_measure(measure.item, measure.notes.to_vec());
+            self.check_measure(measure.item);
         }
         for always in std::mem::take(&mut self.file.tree.always) {
             let checked = self.always(always.item, always.span);
@@ -146,7 +146,7 @@ impl Collector<'_> {
         }
     }
 
-    fn check_measure(&mut self, measure: &ast::MeasureDecl, notes: Vec<ast::Note>) {
+    fn check_measure(&mut self, measure: &ast::MeasureDecl) {
         let name = &measure.name;
         let earlier = self.file.rules.measures.iter().find(|earlier| earlier.name == name.text);
         let earlier = earlier.map(|earlier| earlier.rule.span);
@@ -174,7 +174,7 @@ impl Collector<'_> {
         let locals = typer.scope.locals;
         let rule = Rule { params, locals, ..Rule::empty(&name.text, name.span) };
         let rule = rule.returning(value);
-        self.file.rules.measures.push(Measure { name: name.text.clone(), title, notes, rule });
+        self.file.rules.measures.push(Measure { name: name.text.clone(), title, rule });
     }
 
     fn always(&mut self, always: &ast::AlwaysDecl, span: Span) -> Always {

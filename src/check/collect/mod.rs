@@ -103,7 +103,7 @@ impl<'a> Collector<'a> {
                 self.file.tree.measures.push(declare_item(item, measure));
             }
             ast::ItemKind::Always(always) => self.file.tree.always.push(declare_item(item, always)),
-            ast::ItemKind::Strategy(strategy) => collect_strategy(&mut self.file, item, strategy),
+            ast::ItemKind::Strategy(strategy) => collect_strategy(&mut self.file, strategy),
             ast::ItemKind::Flow(flow) => self.file.tree.flows.push(declare_item(item, flow)),
         }
     }

@@ -11,11 +11,7 @@ use crate::rules::{Strategy, StrategyLine};
 use crate::suggest::nearest;
 use crate::syntax::ast;
 
-pub(crate) fn collect_strategy<'a>(
-    file: &mut FileContext<'a>,
-    item: &ast::Item,
-    strategy: &'a ast::StrategyDecl,
-) {
+pub(crate) fn collect_strategy<'a>(file: &mut FileContext<'a>, strategy: &'a ast::StrategyDecl) {
     let title = file.title_or(Some(&strategy.title), String::new());
     let earlier = file.rules.strategies.iter().find(|earlier| earlier.title == title);
     if let Some(earlier) = earlier.map(|earlier| earlier.span) {
@@ -28,7 +24,6 @@ pub(crate) fn collect_strategy<'a>(
     };
     file.rules.strategies.push(Strategy {
         title,
-        notes: item.notes.clone(),
         lines: strategy.lines.iter().map(line).collect(),
         span: strategy.title.span,
     });
