@@ -29,7 +29,7 @@ impl Span {
     }
 
     /// True when it marks a place between two characters.
-    pub(crate) fn is_empty(self) -> bool {
+    pub fn is_empty(self) -> bool {
         self.len() == 0
     }
 }

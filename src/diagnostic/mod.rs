@@ -15,13 +15,13 @@ use crate::source::{Source, Span, hidden_signs};
 #[must_use]
 pub struct Diagnostic {
     /// How bad it is.
-    pub(crate) severity: Severity,
+    pub severity: Severity,
     /// `stage::name`; `docs/errors.md` has a section for each.
     pub code: Option<&'static str>,
     /// What is wrong, in a line.
     pub message: String,
     /// The places that it is about; it is sorted by the first.
-    pub(crate) labels: Vec<Label>,
+    pub labels: Vec<Label>,
     /// A way out.
     pub help: Option<String>,
     /// The replacement that mends it, where one is known.
@@ -45,11 +45,11 @@ pub enum Severity {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
     /// The place.
-    pub(crate) span: Span,
+    pub span: Span,
     /// What is there.
-    pub(crate) text: String,
+    pub text: String,
     /// Whether it is the main one, wherever it stands; else the first of them is.
-    pub(crate) primary: bool,
+    pub primary: bool,
 }
 
 /// A replacement that mends a mistake.

@@ -23,7 +23,7 @@ use crate::source::Span;
 /// One number of players and one value for each option: what a program is specialised for.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Specialisation {
-    pub(crate) players: usize,
+    pub players: usize,
     /// The value of each option, in the order of the file.
     pub options: Vec<Value>,
 }

@@ -26,12 +26,12 @@ pub struct Action {
     /// The move as players type it: `build road 17`.
     pub label: String,
     /// The name of the option in the rules: `build`.
-    pub(crate) name: String,
+    pub name: String,
     /// The arguments in words, in the order of the rules: `road`, `17`. An argument without a value
     /// is `none`.
     pub arguments: Vec<String>,
     /// The position among the legal moves of the state.
-    pub(crate) index: usize,
+    pub index: usize,
 }
 
 impl Display for Action {

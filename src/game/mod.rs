@@ -87,7 +87,7 @@ pub struct Said {
     pub text: String,
     /// Whether they are no words of the rules, but say that a player declined, since nothing else
     /// was legal.
-    pub(crate) declines: bool,
+    pub declines: bool,
 }
 
 /// What one [`Game::advance`] brought: what was said on the way, and what is legal where it
@@ -97,7 +97,7 @@ pub struct LegalMoves {
     /// What was said on the way.
     pub said: Vec<Said>,
     /// The `finish` that ended the game, where it has just ended.
-    pub(crate) ended_at: Option<Span>,
+    pub ended_at: Option<Span>,
     /// For each operation, whether it was carried out; empty where nobody wants to know.
     pub(crate) marks: Vec<bool>,
     offers: Offers,
