@@ -193,8 +193,10 @@ fn wrong_examples_are_announced() {
 /// The chapters of the language have an example of each construct that the tree of a file knows.
 #[test]
 fn every_construct_has_an_example() {
-    let tree =
-        ["src/syntax/ast.rs", "src/syntax/ast/body.rs"].map(|it| read(&root().join(it))).concat();
+    let tree = ["src/syntax/ast.rs", "src/syntax/ast/body.rs"]
+        .map(|it| read(&root().join(it)))
+        .concat()
+        .replace("pub(crate) ", "pub ");
     let mut seen = BTreeSet::new();
     let chapters = pages().into_iter().flatten();
     for block in chapters.filter(|block| block.place.starts_with("language/")) {
