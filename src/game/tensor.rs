@@ -235,9 +235,35 @@ impl<T: Copy, N: Fn(i64) -> T> TensorReader<'_, T, N> {
 
     /// The values of all elements of a variable that are seen.
     fn values(&self, var: &VarInfo, out: &mut [T]) {
-        if let Some(kept) = var.kept.filter(|_| var.secret.is_none()) {
-            return self.kept_values((var, kept), out);
+        match (var.kept, &var.secret) {
+            (Some(kept), None) => self.kept_values((var, kept), out),
+            (None, None) if var.width == 1 => self.plain_values(var, out),
+            _ => self.values_one_by_one(var, out),
         }
+    }
+
+    /// The same of an array with a word for each element, which everybody sees.
+    fn plain_values(&self, var: &VarInfo, out: &mut [T]) {
+        let owners = if var.of_player { self.program.players } else { 1 };
+        let (elements, each) = (var.count(), out.len() / owners);
+        if elements == 0 {
+            return;
+        }
+        let words = self.state.slice(var.base.into(), owners * elements);
+        for (words, out) in words.chunks_exact(elements).zip(out.chunks_exact_mut(each.max(1))) {
+            for (element, word) in words.iter().enumerate() {
+                self.write_value(
+                    &var.format.shape,
+                    std::slice::from_ref(word),
+                    element,
+                    elements,
+                    out,
+                );
+            }
+        }
+    }
+
+    fn values_one_by_one(&self, var: &VarInfo, out: &mut [T]) {
         let owners = if var.of_player { self.program.players } else { 1 };
         let (elements, shape) = (var.count(), &var.format.shape);
         let each = out.len() / owners;
@@ -260,20 +286,34 @@ impl<T: Copy, N: Fn(i64) -> T> TensorReader<'_, T, N> {
                     let slot = usize::from(var.base) + (owner * elements + element) * width;
                     self.state.slice(slot, width)
                 };
-                match shape {
-                    ValueShape::Number | ValueShape::Bool => out[element] = (self.number)(words[0]),
-                    ValueShape::Member(_) => {
-                        if let Ok(plane) = usize::try_from(words[0]) {
-                            out[plane * elements + element] = self.one;
-                        }
-                    }
-                    ValueShape::Text => {}
-                    // No variable is a list: what may be written into a state has a width of its own.
-                    _ => {
-                        for plane in sets::members(words).filter(|plane| *plane * elements < each) {
-                            out[plane * elements + element] = self.one;
-                        }
-                    }
+                self.write_value(shape, words, element, elements, out);
+            }
+        }
+    }
+
+    /// Writes the value of an element among all of its owner.
+    #[inline]
+    fn write_value(
+        &self,
+        shape: &ValueShape,
+        words: &[i64],
+        element: usize,
+        elements: usize,
+        out: &mut [T],
+    ) {
+        match shape {
+            ValueShape::Number | ValueShape::Bool => out[element] = (self.number)(words[0]),
+            ValueShape::Member(_) => {
+                if let Ok(plane) = usize::try_from(words[0]) {
+                    out[plane * elements + element] = self.one;
+                }
+            }
+            ValueShape::Text => {}
+            // No variable is a list: what may be written into a state has a width of its own.
+            _ => {
+                let planes = out.len() / elements;
+                for plane in sets::members(words).filter(|plane| *plane < planes) {
+                    out[plane * elements + element] = self.one;
                 }
             }
         }
@@ -288,14 +328,22 @@ impl<T: Copy, N: Fn(i64) -> T> TensorReader<'_, T, N> {
         let is_member = matches!(var.format.shape, ValueShape::Member(_));
         let (sets, width) = (usize::from(kept.sets), usize::from(kept.width));
         for group in 0..owners * elements / size {
+            // A group belongs to one owner; without an index of its own, the owners are the members.
+            let (first, step) = match var.dims.last() {
+                Some(_) => (group * size / elements * each + group * size % elements, 1),
+                None => (0, each),
+            };
             for value in 0..usize::from(kept.values()) {
                 let slot = usize::from(var.base) + (group * sets + value) * width;
                 let shown =
                     if is_member || kept.flags { self.one } else { (self.number)(to_word(value)) };
-                for member in sets::members(self.state.slice(slot, width)) {
-                    let element = group * size + member;
-                    let plane = if is_member { value * elements } else { 0 };
-                    out[element / elements * each + plane + element % elements] = shown;
+                let first = first + if is_member { value * elements } else { 0 };
+                for (at, word) in (0..).step_by(64).zip(self.state.slice(slot, width)) {
+                    let mut rest = *word;
+                    while rest != 0 {
+                        out[first + (at + rest.trailing_zeros() as usize) * step] = shown;
+                        rest &= rest.wrapping_sub(1);
+                    }
                 }
             }
         }

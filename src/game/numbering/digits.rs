@@ -285,8 +285,14 @@ impl ArgumentDigits {
     #[inline]
     pub(super) fn way(&self, factor: Factor, set: &[i64], digit: u32) -> Option<usize> {
         if !self.letters.is_plain() {
-            let is_it = |way: &usize| self.digit(&[vm::nth_member(factor, set, *way)]) == digit;
-            return (0..vm::factor_size(factor, set)).find(is_it);
+            let is_it = |word: i64| self.digit(&[word]) == digit;
+            if factor.taken.is_some() {
+                let size = vm::factor_size(factor, set);
+                return (0..size).find(|way| is_it(vm::nth_member(factor, set, *way)));
+            }
+            let none = factor.or_none.then_some(NONE).into_iter();
+            let members = vm::members(set).map(|bit| factor.low + bit);
+            return none.chain(members).position(is_it);
         }
         let word = match (self.form, digit.checked_sub(self.or_none.into())) {
             (ArgumentForm::Single, None) => NONE,
