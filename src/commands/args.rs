@@ -65,6 +65,7 @@ pub(crate) enum Command {
     #[cfg(feature = "serve")]
     Serve(Serve),
     /// Replay scripts, check what they expect, and print their transcripts.
+    #[command(visible_alias = "test")]
     Run(RunArgs),
     /// Simulate many bot games and summarise the results.
     Simulate(Simulate),

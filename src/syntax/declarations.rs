@@ -2,13 +2,14 @@
 
 use crate::syntax::EDITION;
 use crate::syntax::ast::{
-    self, AlwaysDecl, Arms, Attribute, BoardDecl, BoardShape, CardsDecl, Cell, CellKind, CellRow,
-    Chain, ConstantDecl, Copies, Dim, Direction, Drawn, DrawnHead, DrawnRow, Expr, ExprKind,
-    Extension, FacesDecl, FlowDecl, FoldWord, GameClause, GameDecl, Has, Item, ItemKind, JointDecl,
-    KindBody, KindDecl, MeasureDecl, MemberDecl, MovesDecl, Name, OptionItem, Owner, Param,
-    PartColumn, Phase, PlayersPart, Removal, RuleBody, StrategyDecl, StrategyLineDecl, TableBody,
-    TableDecl, Text, TextPart, TypeExpr, TypeKind, VarDecl, VarForm, Variant, Visibility,
+    self, AlwaysDecl, Arms, Attribute, BoardDecl, BoardShape, CardsDecl, CellRow, Chain,
+    ConstantDecl, Copies, Dim, Direction, Drawn, DrawnHead, Expr, ExprKind, Extension, FacesDecl,
+    FlowDecl, FoldWord, GameClause, GameDecl, Has, Item, ItemKind, JointDecl, KindDecl,
+    MeasureDecl, MemberDecl, MovesDecl, Name, OptionItem, Owner, Param, PartColumn, Phase,
+    PlayersPart, Removal, RuleBody, StrategyDecl, StrategyLineDecl, TableDecl, Text, TextPart,
+    TypeExpr, TypeKind, VarDecl, VarForm, Variant, Visibility,
 };
+use crate::syntax::drawn_data::plain_words;
 use crate::syntax::error;
 use crate::syntax::expressions::binders;
 use crate::syntax::parser::{Build, Built, Node, Rule};
@@ -389,67 +390,7 @@ impl Build for TypeExpr {
     }
 }
 
-// Drawn data and the variables of the state.
-
-impl Build for KindBody {
-    const RULES: &'static [Rule] = &[Rule::members, Rule::factors, Rule::drawn, Rule::from_file];
-    fn build(mut node: Node<'_>) -> Built<KindBody> {
-        Ok(match node.rule {
-            Rule::members => KindBody::Members(node.build_all()?),
-            Rule::factors => KindBody::Product(node.build_all()?),
-            _ => KindBody::Drawn(drawn_members(node)?),
-        })
-    }
-}
-
-/// Drawn data whose labels become names.
-fn drawn_members(node: Node<'_>) -> Built<Drawn> {
-    let drawn = Drawn::build(node)?;
-    if let Some(form) = comma_form(&drawn) {
-        return Err(error::missing_comma(form, drawn.heads[0].span));
-    }
-    for row in &drawn.rows {
-        let word = match &row.label.kind {
-            CellKind::Name(word) if RESERVED.contains(&word.as_str()) => word,
-            CellKind::None => "none",
-            CellKind::Bool(true) => "yes",
-            CellKind::Bool(false) => "no",
-            _ => continue,
-        };
-        return Err(error::reserved_word(word, "the name of a member", row.label.span));
-    }
-    Ok(drawn)
-}
-
-/// Members that were to stand in a list: all in one line, or one below the other.
-fn comma_form(drawn: &Drawn) -> Option<String> {
-    let plain = drawn.heads.iter().all(|head| head.ty.is_none() && head.default.is_none());
-    let in_line = drawn.rows.is_empty() && drawn.heads.len() > 1 && plain;
-    let below = drawn.heads.len() == 1 && drawn.rows.iter().all(|row| row.cells.is_empty());
-    if !in_line && !below {
-        return None;
-    }
-    let (heads, rows) = (drawn.heads.iter(), drawn.rows.iter());
-    let labels = heads.map(|head| &head.label).chain(rows.map(|row| &row.label));
-    let names = labels.map(|label| match &label.kind {
-        CellKind::Name(name) => Some(name.as_str()),
-        _ => None,
-    });
-    let names: Vec<&str> = names.collect::<Option<_>>()?;
-    Some(if names.len() > 4 { format!("{}, …", names[..4].join(", ")) } else { names.join(", ") })
-}
-
-impl Build for TableBody {
-    const RULES: &'static [Rule] =
-        &[Rule::drawn, Rule::from_file, Rule::cell_rows, Rule::expression];
-    fn build(mut node: Node<'_>) -> Built<TableBody> {
-        Ok(match node.rule {
-            Rule::drawn | Rule::from_file => TableBody::Drawn(Build::build(node)?),
-            Rule::expression => TableBody::Formula(Build::build(node)?),
-            _ => TableBody::Row(node.build_all()?),
-        })
-    }
-}
+// Strategies, and the variables of the state.
 
 impl Build for StrategyLineDecl {
     const RULES: &'static [Rule] = &[Rule::strategy_line];
@@ -477,58 +418,6 @@ impl Build for StrategyLineDecl {
             before.map_or_else(|| node.build_inside(Rule::when_clause), |it| Ok(Some(it)))?;
         Ok(StrategyLineDecl { notes, name, arguments, condition, key, span })
     }
-}
-
-impl Build for DrawnRow {
-    const RULES: &'static [Rule] = &[Rule::row];
-    fn build(mut node: Node<'_>) -> Built<DrawnRow> {
-        let mut span = node.span;
-        let (notes, label): (_, Cell) = (node.notes(), node.one()?);
-        span.start = label.span.start;
-        Ok(DrawnRow { notes, label, cells: node.build_all()?, span })
-    }
-}
-
-impl Build for Cell {
-    const RULES: &'static [Rule] = &[Rule::cell, Rule::head_label, Rule::cell_index];
-    fn build(mut node: Node<'_>) -> Built<Cell> {
-        let span = node.span;
-        let mut node = node.any();
-        let kind = match (node.rule, node.text) {
-            (Rule::cell_number, _) => CellKind::Number(node.parse_number()?),
-            (Rule::string, _) => CellKind::Text(plain_words(node)?),
-            (Rule::cell_set, _) => CellKind::Set(node.build_all()?),
-            (Rule::cell_numbers, _) => {
-                let mut numbers = Vec::new();
-                while let Some(number) = node.take_part(Rule::cell_number) {
-                    numbers.push(number.parse_number()?);
-                }
-                CellKind::Numbers(numbers)
-            }
-            (Rule::cell_goods, _) => {
-                let mut goods = Vec::new();
-                while let Some(mut good) = node.take_part(Rule::cell_good) {
-                    let amount = good.any().parse_number()?;
-                    goods.push((amount, good.one()?));
-                }
-                CellKind::Goods(goods)
-            }
-            (Rule::cell_none, _) | (_, "none") => CellKind::None,
-            (_, "yes") => CellKind::Bool(true),
-            (_, "no") => CellKind::Bool(false),
-            (_, name) => CellKind::Name(name.to_owned()),
-        };
-        Ok(Cell { kind, span })
-    }
-}
-
-/// The text of a cell, which has no holes.
-fn plain_words(node: Node<'_>) -> Built<String> {
-    let words = Text::build(node)?.parts.into_iter().map(|part| match part {
-        TextPart::Words(words) => Ok(words),
-        TextPart::Hole(hole) => Err(error::hole_in_cell(hole.span)),
-    });
-    words.collect()
 }
 
 impl Build for VarDecl {

@@ -5,6 +5,7 @@ pub(crate) mod error;
 
 mod csv;
 mod declarations;
+mod drawn_data;
 mod explain;
 mod expressions;
 mod print;

@@ -14,8 +14,8 @@ diagnostics! {
         "division by 0", span: "the divisor is 0 here", help: "test the divisor before dividing";
     play::out_of_range => OutOfRange { value: String, range: String, span: Span },
         "{value} is outside {range}", span: "this would be {value}",
-        help: "widen the range where the variable is declared, or use `gains` and `loses`, which \
-            stop at the bounds of a coin";
+        help: "widen the range where the variable is declared, or keep the value in it, as \
+            `min(9, x + 1)` does; where players have the coin, `gains` and `loses` stop at its bounds";
     play::no_such_element => NoSuchElement { value: i64, range: String, span: Span },
         "there is no element {value}: the indices are {range}", span: "this index is outside",
         help: "test the index before using it";

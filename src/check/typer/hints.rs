@@ -55,6 +55,14 @@ pub(crate) fn question_as_set(set: &ast::Expr) -> Option<Diagnostic> {
     Some(error::type_mismatch("a set", "a question", help, set.span))
 }
 
+/// `{c in hand}`: a filter without its condition, or with one forgotten.
+pub(crate) fn filter_without_condition(name: &ast::Name, set: &ast::Expr) -> Diagnostic {
+    let set = print_expression(set);
+    let form = format!("{{{} in {set} where …}}", name.text);
+    let help = format!("`{form}` has those of which the condition holds; all of them are `{set}`");
+    error::unknown_name(&name.text, help, name.span)
+}
+
 /// `finish win me and next(me)`: those who win together.
 pub(crate) fn joined_winners(winners: &ast::Expr) -> Option<Diagnostic> {
     let mut all = Vec::new();

@@ -2,7 +2,7 @@
 
 use crate::check::error;
 use crate::check::file::FileContext;
-use crate::check::typer::hints::{members_of_many, question_as_set};
+use crate::check::typer::hints::{filter_without_condition, members_of_many, question_as_set};
 use crate::check::typer::lists::check_lists;
 use crate::check::typer::{ExprSpot, Typer};
 use crate::rules::{
@@ -197,6 +197,12 @@ impl Typer<'_, '_> {
             Some(Type::Kind(kind)) => Some(Domain::Kind(*kind)),
             _ => None,
         };
+        if let [ast::Expr { kind: ast::ExprKind::Binary(ast::BinaryOp::In, name, set), .. }] = items
+            && let ast::ExprKind::Name(name) = &name.kind
+            && !self.knows_name(&name.text)
+        {
+            return self.file.report_as_expr(filter_without_condition(name, set));
+        }
         if items.is_empty() {
             let ty = expected.map_or(Type::EmptySet, Type::Set);
             return typed(ExprKind::SetOf(Vec::new()), ty, span);
@@ -221,6 +227,14 @@ impl Typer<'_, '_> {
         };
         let items = checked.into_iter().map(|item| self.coerce(item, &want)).collect();
         typed(ExprKind::SetOf(items), Type::Set(domain), span)
+    }
+
+    fn knows_name(&self, name: &str) -> bool {
+        let names = &self.file.names;
+        self.scope.visible.find_local(name).is_some()
+            || names.globals.contains_key(name)
+            || !names.owners(name).is_empty()
+            || self.file.find_seat(name, false).is_some()
     }
 
     /// `1..6`, `red_bonus..yellow_bonus`

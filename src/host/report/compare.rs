@@ -116,19 +116,19 @@ fn compared_pairs(results: &Results) -> Vec<(usize, usize)> {
 fn collect_changes(results: &Results, (first, second): (usize, usize)) -> Vec<NumberChange> {
     let difference = &results.played.differences[&(first, second)];
     let tallies = [first, second].map(|run| &results.played.tallies[run]);
-    let by_turn = is_by_turn(results, &tallies);
+    let winners = Winners::of(results, &tallies);
     let paired = |moments: &Moments| (moments.apart(), difference_from_zero(moments));
     let mut changes = Vec::new();
-    let wins = if by_turn { &difference.places } else { &difference.wins };
-    for (at, moments) in wins.iter().enumerate() {
-        changes.push(wins_of(results, tallies[0], (at, by_turn), paired(moments)));
+    let wins = if winners == Winners::Turns { &difference.places } else { &difference.wins };
+    for (at, moments) in winners.kept(wins) {
+        changes.push(wins_of(results, tallies[0], (winners, at), paired(moments)));
     }
     if tallies.iter().any(|tally| tally.limit_reached > 0) {
         changes.push(stopped(paired(&difference.stopped)));
     }
     changes.push(length_change(paired(&difference.decisions)));
-    let scores = difference.scores.iter().enumerate().filter(|(_, it)| it.count > 0);
-    changes.extend(scores.map(|(seat, moments)| score(results, seat, paired(moments))));
+    let scores = winners.kept(&difference.scores).filter(|(_, it)| it.count > 0);
+    changes.extend(scores.map(|(seat, moments)| score(results, (winners, seat), paired(moments))));
     let measured = results.runs[first].measures.iter().zip(&difference.measures);
     for ((name, of_player), list) in measured {
         for (seat, moments) in list.iter().enumerate() {
@@ -139,10 +139,35 @@ fn collect_changes(results: &Results, (first, second): (usize, usize)) -> Vec<Nu
     changes
 }
 
-/// Whether wins are compared by the order of turns: where chance decides it, seats of the same bot win alike whatever the
-/// rules are.
-fn is_by_turn(results: &Results, tallies: &[&Tally]) -> bool {
-    is_mirror_match(results) && tallies.iter().any(|tally| tally.reordered > 0)
+/// Whose wins are compared.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Winners {
+    Seats,
+    /// By the order of turns: where chance decides it, seats of the same bot win alike whatever the rules are.
+    Turns,
+    /// All play together.
+    Everybody,
+}
+
+impl Winners {
+    fn of(results: &Results, tallies: &[&Tally]) -> Winners {
+        let is_one = |tally: &&Tally| tally.teams.is_one();
+        // Where everybody lost, nothing is known of teams.
+        let fits = |tally: &&Tally| is_one(tally) || tally.teams.teams.is_empty();
+        if tallies.iter().any(is_one) && tallies.iter().all(fits) {
+            Winners::Everybody
+        } else if is_mirror_match(results) && tallies.iter().any(|tally| tally.reordered > 0) {
+            Winners::Turns
+        } else {
+            Winners::Seats
+        }
+    }
+
+    /// What is compared of a list with something for each seat: all play together for one.
+    fn kept<T>(self, of_seats: &[T]) -> impl Iterator<Item = (usize, &T)> {
+        let most = if self == Winners::Everybody { 1 } else { of_seats.len() };
+        of_seats.iter().enumerate().take(most)
+    }
 }
 
 /// How far apart numbers are, and how often chance alone shows as much.
@@ -155,16 +180,21 @@ fn new_change(says: String, what: String, unit: Unit, (apart, chance): Apartness
 fn wins_of(
     results: &Results,
     tally: &Tally,
-    (at, by_turn): (usize, bool),
+    (winners, at): (Winners, usize),
     apart: Apartness,
 ) -> NumberChange {
-    let (begin, who) = if by_turn {
-        ("The ", format!("player who {}", turn_phrase(tally, at)))
-    } else {
-        ("", format!("{} ({})", results.head.names[at], results.head.seats[at]))
+    let (says, who) = match winners {
+        Winners::Everybody => ("Everybody wins".to_owned(), "all together".to_owned()),
+        Winners::Turns => {
+            let who = format!("player who {}", turn_phrase(tally, at));
+            (format!("The {who} wins"), format!("the {who}"))
+        }
+        Winners::Seats => {
+            let who = format!("{} ({})", results.head.names[at], results.head.seats[at]);
+            (format!("{who} wins"), who)
+        }
     };
-    let what = format!("wins of {}{who}", begin.to_lowercase());
-    new_change(format!("{begin}{who} wins"), what, Unit::Points, apart)
+    new_change(says, format!("wins of {who}"), Unit::Points, apart)
 }
 
 fn stopped(apart: Apartness) -> NumberChange {
@@ -177,8 +207,11 @@ fn length_change(apart: Apartness) -> NumberChange {
     new_change(says, what, Unit::Plain("decisions "), apart)
 }
 
-fn score(results: &Results, seat: usize, apart: Apartness) -> NumberChange {
-    let name = &results.head.names[seat];
+fn score(results: &Results, (winners, seat): (Winners, usize), apart: Apartness) -> NumberChange {
+    let name = match winners {
+        Winners::Everybody => "all together",
+        Winners::Seats | Winners::Turns => results.head.names[seat].as_str(),
+    };
     let says = format!("The score of {name} is");
     new_change(says, format!("score of {name}"), Unit::Plain(""), apart)
 }
@@ -211,13 +244,15 @@ fn since(results: &Results, run: usize, old: &Results) -> Vec<NumberChange> {
     let earlier = (0..old.runs.len()).find(|it| old.runs[*it].options == results.runs[run].options);
     let (now, then) =
         (&results.played.tallies[run], &old.played.tallies[earlier.unwrap_or_default()]);
-    let by_turn = is_by_turn(results, &[now, then]);
+    let winners = Winners::of(results, &[now, then]);
+    let by_turn = winners == Winners::Turns;
     let mut changes: Vec<NumberChange> = Vec::new();
     let parts = |(now, then): (SeatWins, SeatWins)| {
         (now.share().apart_from(then.share()), difference_of_shares(now, then))
     };
-    for (at, both) in now.parts_by(by_turn).into_iter().zip(then.parts_by(by_turn)).enumerate() {
-        changes.push(wins_of(results, now, (at, by_turn), parts(both)));
+    let wins: Vec<_> = now.parts_by(by_turn).into_iter().zip(then.parts_by(by_turn)).collect();
+    for (at, both) in winners.kept(&wins) {
+        changes.push(wins_of(results, now, (winners, at), parts(*both)));
     }
     let limited = |tally: &Tally| SeatWins { games: tally.playouts, wins: tally.limit_reached };
     if now.limit_reached + then.limit_reached > 0 {
@@ -228,9 +263,10 @@ fn since(results: &Results, run: usize, old: &Results) -> Vec<NumberChange> {
         (now.apart_from(&then), difference_of_means(&now, &then))
     };
     changes.push(length_change(means(&now.decisions, &then.decisions)));
-    for (seat, (now, then)) in now.scores.iter().zip(&then.scores).enumerate() {
+    let scores: Vec<_> = now.scores.iter().zip(&then.scores).collect();
+    for (seat, (now, then)) in winners.kept(&scores) {
         if now.count() > 0 && then.count() > 0 {
-            changes.push(score(results, seat, means(now, then)));
+            changes.push(score(results, (winners, seat), means(now, then)));
         }
     }
     for (name, lists) in &now.measures {
@@ -265,7 +301,11 @@ pub(crate) fn grids(results: &Results) -> Vec<Vec<Vec<String>>> {
     let tallies = &results.played.tallies;
     let by_turn = tallies.iter().any(|tally| tally.reordered > 0);
     let first = || format!("the player who {}", turn_phrase(&tallies[0], 0));
-    let who = if by_turn { first() } else { results.head.names[0].clone() };
+    let who = match Winners::of(results, &tallies.iter().collect::<Vec<_>>()) {
+        Winners::Everybody => "all together".to_owned(),
+        Winners::Seats | Winners::Turns if by_turn => first(),
+        Winners::Seats | Winners::Turns => results.head.names[0].clone(),
+    };
     let wins = |run: usize| tallies[run].parts_by(by_turn)[0].share().spoken();
     let long = |run: usize| {
         let moments = tallies[run].decisions.moments();

@@ -85,6 +85,7 @@ impl<'a> Near<'a> {
             .or_else(|| self.first_that_reads(&self.missing_values(), reads))
             .or_else(|| self.first_that_reads(&self.missing_before_block(), reads))
             .or_else(|| self.first_that_reads(&self.wrong(), reads))
+            .or_else(|| self.first_that_reads(&self.moved_title(), reads))
             .or_else(|| self.first_that_reads(&self.surplus(), reads))
             .or_else(|| self.first_that_reads(&self.first_words(), reads))
     }
@@ -169,9 +170,10 @@ impl<'a> Near<'a> {
             self.found
         };
         let where_to = self.place();
-        let mut repairs: Vec<Repair> = self
-            .signs()
-            .into_iter()
+        // `copies` counts: no text follows it.
+        let is_text = self.token_at(0).is_some_and(|it| it.kind == TokenKind::Text);
+        let signs = self.signs().into_iter().filter(|sign| !is_text || *sign != "copies");
+        let mut repairs: Vec<Repair> = signs
             .map(|sign| Repair {
                 range: at..at,
                 text: format!(" {sign} "),
@@ -317,6 +319,46 @@ impl<'a> Near<'a> {
                 shows: false,
             });
         signs.chain(values).collect()
+    }
+
+    /// `table span "length" [Line]` and `wins[Suit] "tricks": 0..9`: a title on the wrong side of the brackets.
+    fn moved_title(&self) -> Vec<Repair> {
+        let Some(title) = self.token_at(0).filter(|it| it.kind == TokenKind::Text) else {
+            return Vec::new();
+        };
+        let text = self.mistake.text;
+        let touches = |behind, sign| self.token_at(behind).is_some_and(|it| it.text == sign);
+        let mut repairs = Vec::new();
+        let mut add = |range, text, side: &str| {
+            let words = format!("the title stands {side} the brackets:");
+            repairs.push(Repair { range, text, words, shows: true });
+        };
+        let ahead = self.tokens[self.at..].iter().skip(1).take_while(|it| it.text != "=");
+        if touches(1, "[")
+            && let Some(close) = ahead.filter(|it| it.text == "]").last()
+            && let Some(name) = self.token_at(-1)
+        {
+            let brackets = text[title.end()..close.end()].trim_start();
+            add(name.end()..close.end(), format!("{brackets} {}", title.text), "behind");
+        }
+        if touches(-1, "]")
+            && let Some(open) = self.brackets_before()
+        {
+            let brackets = text[open.start..title.start].trim_end();
+            add(open.start..title.end(), format!(" {}{brackets}", title.text), "before");
+        }
+        repairs
+    }
+
+    /// The first bracket of those that stand one behind the other before the mistake.
+    fn brackets_before(&self) -> Option<&Token<'a>> {
+        let mut open = self.at;
+        loop {
+            open = self.tokens[..open].iter().rposition(|it| it.text == "[")?;
+            if open == 0 || self.tokens[open - 1].text != "]" {
+                return Some(&self.tokens[open]);
+            }
+        }
     }
 
     fn surplus(&self) -> Vec<Repair> {
