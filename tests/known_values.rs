@@ -310,7 +310,8 @@ fn the_first_line_that_fits_decides() {
         play { choose Player.first { take(n, m) for n in 1..3 for m in 1..3 { left -= n * m } }\n\
         choose Player.last { keep { }; drop { left -= 1 } }\n  finish draw }\n\
         strategy \"Careful\" { take(n, m) when n * m > 4 by lowest n * m; take; keep }\n\
-        strategy \"Bold\" { take(_, m) by highest m; drop when left == 9; drop }\n";
+        strategy \"Bold\" { take(_, m) by highest m; drop when left == 9; drop }\n\
+        strategy \"Fussy\" { take(n, m)\n  by highest m, lowest n; drop }\n";
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("strategies");
     std::fs::create_dir_all(&folder).expect("the folder of tests can be written");
     std::fs::write(folder.join("heap.game"), text).expect("the folder of tests can be written");
@@ -327,4 +328,6 @@ fn the_first_line_that_fits_decides() {
     assert_eq!(rest("Careful,Bold"), (2, 2));
     // The highest `m` is 3, whatever `n` is.
     assert_eq!(rest("Bold,Careful"), (0, 6));
+    // Of those with the highest `m`, the one with the lowest `n`.
+    assert_eq!(rest("Fussy,Careful"), (6, 6));
 }

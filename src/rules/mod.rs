@@ -146,8 +146,8 @@ pub(crate) struct Tactic {
     /// The arguments that the line names.
     pub(crate) arguments: Vec<Option<LocalId>>,
     pub(crate) condition: Option<Expr>,
-    /// What the best of several moves has most of, or least.
-    pub(crate) key: Option<(Direction, Expr)>,
+    /// What the best of several moves has most of, or least; later ones decide between equals.
+    pub(crate) keys: Vec<(Direction, Expr)>,
 }
 
 impl Rules {
@@ -179,7 +179,7 @@ impl Rules {
 
 impl Tactic {
     pub(crate) fn exprs(&self) -> impl Iterator<Item = &Expr> {
-        self.condition.iter().chain(self.key.iter().map(|(_, key)| key))
+        self.condition.iter().chain(self.keys.iter().map(|(_, key)| key))
     }
 }
 

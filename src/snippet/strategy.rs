@@ -56,15 +56,16 @@ fn find_best_moves(
         if !tactic.condition.as_ref().is_none_or(holds) {
             continue;
         }
-        let key = tactic.key.as_ref().map(|(direction, key)| {
+        let keys = tactic.keys.iter().map(|(direction, key)| {
             let Value::Int(key) = moment.compute_value(key, &known) else { return i64::MIN };
             if *direction == Direction::Lowest { key.saturating_neg() } else { key }
         });
-        if key > most {
+        let keys = Some(keys.collect::<Vec<_>>());
+        if keys > most {
             best.clear();
         }
-        if key >= most {
-            most = key;
+        if keys >= most {
+            most = keys;
             best.push(index);
         }
     }

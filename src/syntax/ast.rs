@@ -521,7 +521,7 @@ pub(crate) struct StrategyLineDecl {
     /// What the line calls the arguments; none for any number of them, and none for `_`.
     pub(crate) arguments: Option<Vec<Option<Name>>>,
     pub(crate) condition: Option<Expr>,
-    pub(crate) key: Option<(Direction, Expr)>,
+    pub(crate) keys: Vec<(Direction, Expr)>,
     pub(crate) span: Span,
 }
 

@@ -408,15 +408,19 @@ impl Build for StrategyLineDecl {
         });
         let arguments = arguments.transpose()?;
         let before = node.build_inside(Rule::when_clause)?;
-        let key = node.take_part(Rule::strategy_key).map(|mut part| -> Built<_> {
-            let lowest = part.any().text.starts_with(Direction::Lowest.keyword());
-            let direction = if lowest { Direction::Lowest } else { Direction::Highest };
-            Ok((direction, part.one()?))
+        let keys = node.take_part(Rule::strategy_keys).map(|mut part| -> Built<_> {
+            let mut keys = Vec::new();
+            while let Some(mut key) = part.take_part(Rule::strategy_key) {
+                let lowest = key.any().text.starts_with(Direction::Lowest.keyword());
+                let direction = if lowest { Direction::Lowest } else { Direction::Highest };
+                keys.push((direction, key.one()?));
+            }
+            Ok(keys)
         });
-        let key = key.transpose()?;
+        let keys = keys.transpose()?.unwrap_or_default();
         let condition =
             before.map_or_else(|| node.build_inside(Rule::when_clause), |it| Ok(Some(it)))?;
-        Ok(StrategyLineDecl { notes, name, arguments, condition, key, span })
+        Ok(StrategyLineDecl { notes, name, arguments, condition, keys, span })
     }
 }
 

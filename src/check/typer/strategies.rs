@@ -55,9 +55,10 @@ fn check_line(
     if let Some(condition) = &condition {
         typer.assume(condition, true);
     }
-    let key = line.key.as_ref().map(|(direction, key)| {
+    let keys = line.keys.iter().map(|(direction, key)| {
         let key = typer.in_condition(place, |typer| typer.infer_as(key, &Type::Number));
         (*direction, key)
     });
-    Tactic { me, arguments, condition, key }
+    let keys = keys.collect();
+    Tactic { me, arguments, condition, keys }
 }
