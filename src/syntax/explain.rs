@@ -168,7 +168,7 @@ impl<'a> GrammarMistake<'a> {
         open.is_some_and(|(left, _)| left.trim_end().ends_with(['<', '>', '+', '-', '*', '/']))
     }
 
-    fn expects_brace(&self) -> bool {
+    pub(super) fn expects_brace(&self) -> bool {
         self.expects(Rule::open_brace) || self.expects(Rule::block)
     }
 

@@ -75,6 +75,10 @@ pub(in crate::syntax) fn form_of(mistake: &GrammarMistake) -> String {
     if let Some(form) = in_brackets(mistake) {
         return form;
     }
+    let declined = mistake.before.trim_end().rsplit(['}', '\n']).next().unwrap_or_default();
+    if declined.trim_start().starts_with("or ") && mistake.expects_brace() {
+        return "a block follows, with what is done then: `{ … }`, or `{ }` for nothing".to_owned();
+    }
     let statement = mistake.tail();
     if statement.ends_with('.') && !statement.ends_with("..") {
         return "a name is missing after the `.`: what somebody or something has".to_owned();
@@ -94,7 +98,7 @@ pub(in crate::syntax) fn form_of(mistake: &GrammarMistake) -> String {
             Some("a case of a `match` was being read: it is written `a, b: …`, the last `else: …`")
         }
         "strategy" => Some(
-            "a line of a strategy was being read: it is written `name(VALUE) when CONDITION by highest VALUE`, with one value",
+            "a line of a strategy was being read: it is written `name(VALUE) when CONDITION by highest VALUE, lowest VALUE`",
         ),
         "kind" | "extend" => Some(
             "the members of a kind were being read: they are written `{ a, b, c }`, or one below the other with columns",
