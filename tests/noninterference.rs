@@ -168,3 +168,25 @@ fn cases_that_the_checker_refuses_are_noticed() {
         assert_eq!(notices(0) || notices(1), expected, "{title}: refused: {is_refused}");
     }
 }
+
+/// Scripts of two worlds that a seat cannot tell apart: it hears the same words in both.
+#[test]
+fn what_is_done_in_secret_is_not_heard() {
+    let folder = files("noninterference/heard");
+    let worlds = [
+        ("an-empty-plan", "Ben"),
+        ("a-note", "Ben"),
+        ("shown-to-one", "Ben"),
+        ("shown-to-a-friend", "Cem"),
+    ];
+    for (game, seat) in worlds {
+        let [one, other] = ["a", "b"].map(|world| {
+            let script = format!("{game}.{world}.script");
+            let ran = astragal_in(&folder, &["run", &script, "--as", seat], "");
+            assert_eq!(ran.exit, Some(0), "{script}: {}", ran.errors);
+            ran.output
+        });
+        assert!(one.contains('?'), "{game}: nothing is a secret in {one}");
+        assert_eq!(one, other, "{game}");
+    }
+}

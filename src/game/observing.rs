@@ -1,5 +1,7 @@
 //! What players see: observations, states that agree with them, who saw which draw.
 
+use std::collections::BTreeSet;
+
 use crate::bytecode::cards::PileInfo;
 use crate::bytecode::program::{Manner, ValueShape, Witness};
 use crate::chance::Chance;
@@ -14,9 +16,18 @@ use crate::vm;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MaskedMove(Vec<(String, Option<SecretCards>)>);
 
-/// What only some know: perhaps cards, with their kind, and what was known of each before the move.
+/// What only some know: perhaps cards.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct SecretCards(Option<(u16, Vec<(i64, CardBefore)>)>);
+struct SecretCards(Option<MeantCards>);
+
+/// Cards that an argument means, and what was known of each before the move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct MeantCards {
+    kind: u16,
+    cards: Vec<(i64, CardBefore)>,
+    /// The other cards of the piles that they lay in.
+    others: Vec<(i64, CardBefore)>,
+}
 
 /// Where a card lay before a move, and who knew that.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -131,10 +142,7 @@ impl Game {
                     }
                     _ => None,
                 };
-            let cards = cards.map(|(kind, cards)| {
-                let before = |card: i64| (card, self.card_before(state, (kind, card)));
-                (kind, cards.into_iter().map(before).collect())
-            });
+            let cards = cards.map(|(kind, cards)| self.meant_cards(state, kind, cards));
             heard.push((text, info.hidden_arguments.contains(&at).then_some(SecretCards(cards))));
         }
         MaskedMove(heard)
@@ -158,6 +166,19 @@ impl Game {
         std::iter::once(info.name.clone()).chain(arguments).collect()
     }
 
+    fn meant_cards(&self, state: &State, kind: u16, cards: Vec<i64>) -> MeantCards {
+        let before = |card: i64| (card, self.card_before(state, (kind, card)));
+        let piles: BTreeSet<usize> = cards
+            .iter()
+            .filter_map(|card| vm::pile_of_card(self.program(), state, (kind, *card)))
+            .collect();
+        let others = piles
+            .into_iter()
+            .flat_map(|pile| vm::cards_of_pile(self.program(), state, (kind, pile)));
+        let others = others.filter(|card| !cards.contains(card)).map(before).collect();
+        MeantCards { kind, cards: cards.into_iter().map(before).collect(), others }
+    }
+
     fn card_before(&self, state: &State, card: (u16, i64)) -> CardBefore {
         let program = self.program();
         let knows = |player| vm::knows_card(program, state, player, card);
@@ -166,21 +187,30 @@ impl Game {
     }
 
     /// A move in the words that a player hears when it has been made, and the game stands like this. A hidden
-    /// argument is heard by a player who knows the card now, and learned where it lies by the move: of cards that
-    /// stay where all knew them nobody hears which one was meant.
+    /// argument is heard by a player who sees from the table alone which cards were meant: they, and no others of
+    /// their piles, went elsewhere, or came into sight where no other card is known.
     #[doc(hidden)]
     pub fn label_for(&self, heard: &MaskedMove, after: &State, player: Player) -> String {
-        let program = self.program();
         heard.format_label(|SecretCards(cards)| {
-            let learned = |kind, card: i64, before: &CardBefore| {
-                vm::knows_card(program, after, player.0, (kind, card))
-                    && !(before.known_by[player.index()]
-                        && before.pile == vm::pile_of_card(program, after, (kind, card)))
-            };
-            cards.as_ref().is_some_and(|(kind, cards)| {
-                cards.iter().all(|(card, before)| learned(*kind, *card, before))
-            })
+            cards.as_ref().is_some_and(|cards| self.shows_meant(cards, after, player))
         })
+    }
+
+    fn shows_meant(&self, meant: &MeantCards, after: &State, player: Player) -> bool {
+        let program = self.program();
+        let pile = |card: i64| vm::pile_of_card(program, after, (meant.kind, card));
+        let knows = |card: i64| vm::knows_card(program, after, player.0, (meant.kind, card));
+        let is_news = |(card, before): &(i64, CardBefore)| {
+            knows(*card) && !(before.known_by[player.index()] && before.pile == pile(*card))
+        };
+        let stays = |(card, before): &(i64, CardBefore)| before.pile == pile(*card);
+        let some_stay = meant.cards.iter().any(stays);
+        let is_alike = |other: &(i64, CardBefore)| {
+            is_news(other) || some_stay && stays(other) && knows(other.0)
+        };
+        !meant.cards.is_empty()
+            && meant.cards.iter().all(is_news)
+            && !meant.others.iter().any(is_alike)
     }
 
     /// How many have decided already where several decide together and one is asked: nobody knows

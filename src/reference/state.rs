@@ -271,7 +271,11 @@ impl<'g> Reference<'g> {
         let to = reader.map_or_else(|| self.table.everybody(), |reader| [reader].into());
         for target in targets {
             let (var, keys) = (target.var.index(), self.keys_below(target)?);
-            let knows = |key| to.iter().all(|player| self.table.knows_element((var, key), *player));
+            // Who was shown something before may be a secret: what is revealed is said whoever knows it.
+            let knows = |key: &ElementKey| match reader {
+                Some(reader) => self.table.knows_element((var, key), reader),
+                None => self.table.seers((var, key)) == to,
+            };
             let news: Vec<ElementKey> = keys.iter().filter(|key| !knows(key)).cloned().collect();
             if !news.is_empty() {
                 let text = self.table.shown_values((var, target.indices.len()), &news, reader);

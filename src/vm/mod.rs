@@ -36,8 +36,8 @@ pub(crate) use stops::MOST_MOVES;
 pub use trap::Trap;
 pub use view::Observation;
 pub(crate) use view::{
-    Sampler, hides, knows_card, observe, picked_unseen, pile_of_card, sees, unseen_picks,
-    was_anything_learned,
+    Sampler, cards_of_pile, hides, knows_card, observe, picked_unseen, pile_of_card, sees,
+    unseen_picks, was_anything_learned,
 };
 
 use crate::bytecode::{CodePiece, Format, Program, SITE, Wait, sets, to_word};

@@ -113,7 +113,9 @@ impl<'a> Order<'a> {
     pub(super) fn end(&self, count: usize, bottom: bool) -> Option<CardSet> {
         let count = count.min(self.count);
         let cut = if bottom { count } else { self.count - count };
-        if 0 < cut && cut < self.count && bit(self.joined, cut) {
+        // Of a pile that is one group, the words say nothing.
+        let is_joined = || self.shuffled.is_some() || bit(self.joined, cut);
+        if 0 < cut && cut < self.count && is_joined() {
             return None;
         }
         let mut set = [0; MOST_WORDS];

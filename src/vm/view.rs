@@ -55,6 +55,17 @@ pub(crate) fn pile_of_card(program: &Program, state: &State, card: (u16, i64)) -
     (0..info.piles.len()).find(holds)
 }
 
+/// The cards of a kind that lie in a pile.
+pub(crate) fn cards_of_pile(
+    program: &Program,
+    state: &State,
+    (kind, pile): (u16, usize),
+) -> impl Iterator<Item = i64> {
+    let info = program.cards.iter().find(|info| info.kind == kind);
+    let set = info.map_or(&[][..], |info| state.slice(info.set_of(pile), info.width.into()));
+    super::members(set)
+}
+
 pub(crate) fn observe(program: &Program, state: &State, player: u8) -> Observation {
     let mut seen = state.clone();
     for part in hidden(program, state, player) {

@@ -29,7 +29,9 @@ use crate::components::Components;
 use crate::diagnostic::Diagnostic;
 use crate::rules::call_graph::{asks, rules_that};
 use crate::rules::visit::visit_stmts;
-use crate::rules::{ArgumentHearers, ExprKind, RuleId, Rules, StmtKind, VarId};
+use crate::rules::{
+    ArgumentHearers, Array, CardAction, CardSource, Expr, ExprKind, RuleId, Rules, StmtKind, VarId,
+};
 use crate::source::Span;
 use crate::syntax::ast::Visibility;
 
@@ -78,6 +80,8 @@ struct RuleKnowledge<'a> {
     seers: Vec<SeerSets>,
     /// The variables that something shows to players who do not see them otherwise.
     shown: BTreeSet<VarId>,
+    /// The piles whose order may tell something.
+    drawn: BTreeSet<VarId>,
     /// For each rule, where its inputs come to.
     inputs: Vec<BTreeMap<Span, TaintInput>>,
     /// The inputs that not everybody hears, once that is known.
@@ -126,6 +130,42 @@ fn check_secrecy(rules: &Rules, budget: &Budget) -> SecrecyFindings {
     found
 }
 
+/// The piles from whose ends cards are drawn, and into which cards come in several ways: at both ends, or one by one
+/// as well as together. So where they lie may decide whether chance has a draw to decide.
+fn drawn_piles(rules: &Rules) -> BTreeSet<VarId> {
+    let var = |pile: &Expr| match pile.kind {
+        ExprKind::Element(Array::Pile(var) | Array::Var(var), _) => Some(var),
+        _ => None,
+    };
+    let mut drawn = BTreeSet::new();
+    let mut ways: BTreeMap<VarId, BTreeSet<(bool, bool)>> = BTreeMap::new();
+    for rule in &rules.rules {
+        rule.visit_exprs(&mut |expr| {
+            if let ExprKind::End(end) = &expr.kind {
+                drawn.extend(var(&end.pile));
+            }
+        });
+        visit_stmts(&rule.body, &mut |stmt| {
+            let StmtKind::Cards(action) = &stmt.kind else { return };
+            let (CardAction::Move { what, .. } | CardAction::Learn { what, .. }) = action.as_ref()
+            else {
+                return;
+            };
+            if let CardSource::End(end) = what {
+                drawn.extend(var(&end.pile));
+            }
+            if let CardAction::Move { what, to, bottom } = action.as_ref()
+                && let Some(to) = var(to)
+            {
+                let is_one = matches!(what, CardSource::One(_));
+                ways.entry(to).or_default().insert((*bottom, is_one));
+            }
+        });
+    }
+    drawn.retain(|pile| ways.get(pile).is_some_and(|ways| ways.len() > 1));
+    drawn
+}
+
 impl<'a> RuleKnowledge<'a> {
     fn new(rules: &'a Rules, budget: &'a Budget) -> RuleKnowledge<'a> {
         let count = rules.rules.len();
@@ -162,6 +202,7 @@ impl<'a> RuleKnowledge<'a> {
             given: vec![BTreeMap::new(); count],
             seers: find_seers(rules),
             shown,
+            drawn: drawn_piles(rules),
             inputs: vec![BTreeMap::new(); count],
             hidden: None,
             public_errors: BTreeSet::new(),

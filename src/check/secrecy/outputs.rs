@@ -107,6 +107,13 @@ impl SecrecyWalk<'_> {
         self.leak(&tells, None, (span, "everybody notices this"), &what, help);
     }
 
+    /// Everybody hears where this happens: which place it is must depend on no secret.
+    pub(super) fn named(&mut self, which: &Taint, span: Span, event: &str) {
+        let what = format!("which one {event} here depends on {{}}, which some players do not see");
+        let help = "do it with all of them, or let everybody know which one it is";
+        self.leak(which, None, (span, "everybody hears the place"), &what, help);
+    }
+
     pub(super) fn chance(&mut self, span: Span) {
         let help = "let chance decide in any case, before the condition: `let x = random …`";
         self.noticed(&Taint::default(), span, "chance decides", help);
@@ -142,23 +149,38 @@ impl SecrecyWalk<'_> {
                 self.noticed(&which, span, "cards are shuffled", help);
             }
             CardAction::Learn { what, by } => {
-                let (tells, which) = match what {
+                let nothing = Taint::default;
+                let (tells, which, place) = match what {
                     CardSource::One(cards) | CardSource::Set(cards) => {
                         let tells = self.tells(cards);
                         self.publish_cards(cards, by.is_none());
-                        (tells, Taint::default())
+                        (tells, nothing(), nothing())
                     }
-                    CardSource::Pile(pile) => (Taint::default(), self.tells_some(pile)),
+                    CardSource::Pile(pile) => {
+                        (nothing(), self.tells_some(pile), self.which_place(pile))
+                    }
                     CardSource::End(end) => {
                         if end.draws {
                             self.chance(span);
                         }
-                        (Taint::default(), self.tells_end(end))
+                        (nothing(), self.tells_end(end), self.which_place(&end.pile))
                     }
                 };
                 self.tell(&tells, by.as_ref(), span);
                 self.sink(&which, Sink::Public, span);
+                self.named(&place, span, "is looked at");
             }
+        }
+    }
+
+    /// What tells which element of an array it is, or which pile is meant.
+    pub(super) fn which_place(&mut self, place: &Expr) -> Taint {
+        match &place.kind {
+            ExprKind::Element(_, indices) => {
+                indices.iter().fold(Taint::default(), |it, index| it.with_taint(&self.tells(index)))
+            }
+            ExprKind::Local(_) => self.tells_some(place),
+            _ => Taint::default(),
         }
     }
 
@@ -178,11 +200,24 @@ impl SecrecyWalk<'_> {
             CardSource::End(end) => (Taint::default(), self.tells_end(end)),
         };
         counted.join_taint(&self.reached_by_choice());
+        self.order_cards(to, span);
         self.sink(&counted.with_taint(&whereto), Sink::Public, span);
         let rounds = self.rounds.clone();
         self.sink(&rounds, Sink::Private, span);
         let sink = if self.is_open(to) { Sink::Public } else { Sink::Private };
         self.sink(&tells, sink, span);
+    }
+
+    /// Where cards lie in a pile that is drawn from tells everybody whether chance must decide which one comes.
+    fn order_cards(&mut self, to: &Expr, span: Span) {
+        let ExprKind::Element(Array::Pile(var) | Array::Var(var), _) = to.kind else { return };
+        if self.known.drawn.contains(&var) && !self.is_open(to) {
+            let tells = self.reached_by_choice();
+            let what = "how cards lie here depends on {}, which some players do not see";
+            let help = "put them there alike in any case, or under a condition that everybody sees";
+            let place = (span, "everybody notices whether chance decides a draw from here");
+            self.leak(&tells, None, place, what, help);
+        }
     }
 
     /// Cards with a name that all see now are no secret under this name.

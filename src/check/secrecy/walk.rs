@@ -255,6 +255,11 @@ impl<'a> SecrecyWalk<'a> {
                 let tells = self.tells(text);
                 self.tell(&tells, to.as_ref(), stmt.span);
             }
+            StmtKind::Past(..) => {
+                let help = "remember in any case, or under a condition that everybody sees";
+                self.noticed(&Taint::default(), stmt.span, "a position is remembered", help);
+                self.tell_all(stmt);
+            }
             _ => self.tell_all(stmt),
         }
     }
@@ -472,7 +477,11 @@ impl<'a> SecrecyWalk<'a> {
             }
             ExprKind::Random(set) => return tells.with_taint(&self.walk_draw(set, quiet)),
             ExprKind::Roll(die) => self.walk_roll(die),
-            ExprKind::End(end) if end.draws => self.chance(value.span),
+            ExprKind::End(end) if end.draws => {
+                self.chance(value.span);
+                let which = self.which_place(&end.pile);
+                self.named(&which, value.span, "is drawn from");
+            }
             _ => {}
         }
         tells
@@ -480,6 +489,9 @@ impl<'a> SecrecyWalk<'a> {
 
     fn walk_roll(&mut self, die: &Expr) {
         self.chance(die.span);
+        let which = self.which_place(die);
+        self.sink(&which, Sink::Public, die.span);
+        self.named(&which, die.span, "is rolled");
         self.stored(die, &Taint::default());
     }
 

@@ -35,6 +35,9 @@ fn say_values(out: &mut Emitter, target: &ResetTarget, reader: Option<u16>) {
         Some(owner) => Some(Witness::Player(owner)),
         None => seers_of_var(out, target.var, &target.indices),
     };
+    if reader.is_none() {
+        forget_knowers(out, sets, count);
+    }
     let everybody = out.all_players();
     out.code.emit(Op::Move { dst: all, src: everybody });
     for b in sets..sets + count {
@@ -56,6 +59,12 @@ fn say_values(out: &mut Emitter, target: &ResetTarget, reader: Option<u16>) {
     emit_tell(out, reader);
     out.code.place(skip);
     out.release(mark);
+}
+
+/// Who was shown something before may be a secret: what is revealed is said whoever knows it.
+fn forget_knowers(out: &mut Emitter, sets: u16, count: u16) {
+    let src = out.code.constant(0);
+    (sets..sets + count).for_each(|dst| out.code.emit(Op::Move { dst, src }));
 }
 
 /// Says the elements that not all readers know.
