@@ -16,8 +16,9 @@ use astragal::machinery::pipeline::Ruleset;
 use astragal::machinery::source::Sources;
 use astragal::machinery::syntax::parse;
 
+use crate::commands::astragal_in;
 use crate::support::{
-    amount, below, checked, files, first_game, game_files, is_variant, name, read, rules,
+    amount, below, checked, files, first_game, game_files, is_variant, name, read, root, rules,
 };
 
 /// How many pairs are played by an ordinary run.
@@ -172,7 +173,7 @@ fn cases_that_the_checker_refuses_are_noticed() {
 /// Scripts of two worlds that a seat cannot tell apart: it hears the same words in both.
 #[test]
 fn what_is_done_in_secret_is_not_heard() {
-    let folder = files("noninterference/heard");
+    let folder = root().join("tests/noninterference/heard");
     let worlds = [
         ("an-empty-plan", "Ben"),
         ("a-note", "Ben"),
