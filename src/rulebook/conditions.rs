@@ -1,8 +1,9 @@
 //! Conditions in English: `your grain is at most 2`.
 
 use crate::rulebook::english::{does, is, is_many, is_noun, join_list, join_words, one, predicate};
-use crate::rulebook::naming::{ANSWER, LocalWord};
-use crate::rulebook::said::{CLOSE, LINK, NEXT, OPEN};
+use crate::rulebook::naming::LocalWord;
+use crate::rulebook::results::of_them;
+use crate::rulebook::said::{CLOSE, LINK, NEXT, OPEN, unmarked};
 use crate::rulebook::words::{Phraser, TightPhrase};
 use crate::rulebook::{Book, title_or_name};
 use crate::rules::{
@@ -63,6 +64,11 @@ impl Phraser<'_> {
     /// A condition as a clause of its own, which may be broken where it joins others.
     fn stated(self, expr: &Expr, yes: bool) -> String {
         let text = self.placed_claim(expr, yes, Tightness::Open);
+        let cases = text.strip_prefix("this is so (").and_then(|it| it.strip_suffix(')'));
+        if let (Some(cases), false) = (cases, self.book.keeps_names) {
+            let cases = joined(cases.split("; ").map(str::to_owned).collect(), "; ");
+            return format!("this is so ({cases})");
+        }
         let (both, parts) = self.book.split_conditions(expr, yes);
         if self.book.keeps_names || parts.len() < 2 || self.book.truth(expr).is_some() {
             return text;
@@ -72,7 +78,7 @@ impl Phraser<'_> {
             return text;
         }
         let between = if both { " and " } else { " or " };
-        format!("{OPEN}{}{CLOSE}", claims.join(&format!("{NEXT}{between}")))
+        joined(claims, between)
     }
 
     /// What conditions claim that `and` or `or` joins.
@@ -166,12 +172,11 @@ impl Phraser<'_> {
             ExprKind::Element(Array::Var(id), of) => self.marked(*id, of, not(yes)),
             ExprKind::Local(local) if !self.book.keeps_names => {
                 let name = self.phrase_local(*local);
-                let ends = if yes { "succeeds" } else { "fails" };
-                match (name.strip_prefix(ANSWER), yes) {
-                    (Some(""), _) => format!("that {ends}"),
-                    (Some(of), _) => format!("{} {ends}", of.trim_start_matches(" of ")),
-                    (None, true) => format!("{name} is true"),
-                    (None, false) => format!("{name} is not true"),
+                let (ends, is) = if yes { ("succeeds", "is") } else { ("fails", "is not") };
+                match self.called.get(local.index()) {
+                    Some(LocalWord::Answer(of)) if of.is_empty() => format!("that {ends}"),
+                    Some(LocalWord::Answer(of)) => format!("**{of}** {ends}"),
+                    _ => format!("{name} {is} true"),
                 }
             }
             ExprKind::Column(..)
@@ -223,9 +228,21 @@ impl Phraser<'_> {
         if open.is_empty() {
             return String::new();
         }
-        let claims = self.join_conditions(&open, true).0;
+        let all = |(it, yes): &(&'e Expr, bool)| match self.book.split_conditions(it, *yes) {
+            (true, parts) => parts,
+            (false, _) => vec![(*it, *yes)],
+        };
+        let open: Vec<_> = open.iter().flat_map(all).collect();
+        let claims = match open.as_slice() {
+            [_, _, ..] if !self.book.keeps_names => {
+                let mut claims = self.claims_of(&open);
+                say_once(&mut claims);
+                joined(claims, " and ")
+            }
+            _ => self.join_conditions(&open, true).0,
+        };
         if claims.starts_with("for ") {
-            return format!(" such that {claims}");
+            return format!(" such that{LINK} {claims}");
         }
         let is_player = self.noun_of(binder.local) == "player";
         format!(" for {} {claims}", if is_player { "whom" } else { "which" })
@@ -233,7 +250,8 @@ impl Phraser<'_> {
 
     /// What is asked of one member: ` for whom *p* is …` becomes ` who is …`, and ` for which the cost
     /// of *c* is …` becomes ` whose cost is …`.
-    pub(super) fn of_one(self, binder: &Binder, asked: String) -> String {
+    pub(super) fn of_one(self, binder: &Binder, marked: String) -> String {
+        let asked = unmarked(&marked);
         let local = format!("{} ", self.phrase_local(binder.local));
         let of_it = asked.strip_prefix(" for whom the ").or(asked.strip_prefix(" for which the "));
         let of_it = of_it.and_then(|it| it.split_once(&format!(" of {local}")));
@@ -254,15 +272,14 @@ impl Phraser<'_> {
                 return format!("{short}{rest}");
             }
         }
-        let Some(rest) = asked.strip_prefix(" for which ").filter(|_| !self.book.keeps_names)
-        else {
-            return asked;
-        };
+        let whom = [" for which", " for whom"].into_iter().find(|it| marked.starts_with(it));
+        let Some(whom) = whom.filter(|_| !self.book.keeps_names) else { return marked };
+        let rest = &marked[whom.len()..];
         match local.trim() {
-            name if name.starts_with("that ") => {
-                format!(" for which{LINK} {}", rest.replace(name, "it"))
+            name if name.starts_with("that ") && whom == " for which" => {
+                format!("{whom}{LINK}{}", rest.replace(name, "it"))
             }
-            _ => format!(" for which{LINK} {rest}"),
+            _ => format!("{whom}{LINK}{rest}"),
         }
     }
 
@@ -301,6 +318,10 @@ impl Phraser<'_> {
             return (format!("{} {exactly} {}", side(a), side(b)), Tightness::Open);
         }
         let not = not(yes);
+        if let Some(column) = self.column_letter(a, b) {
+            let thing = self.placed(a, Tightness::Sets);
+            return (format!("{}{not} {column}", is(&thing)), Tightness::Comparison);
+        }
         let is_face = |of: &Expr| match &of.kind {
             ExprKind::Column(kind, 0, _) => {
                 matches!(self.book.lookup_kind(*kind).shape, KindShape::Cards(_))
@@ -312,6 +333,11 @@ impl Phraser<'_> {
             format!("{} and {} have {faces}", self.phrase_operand(a), self.phrase_operand(b))
         } else if let Some(text) = self.counts_any(a, b, not.trim()) {
             text
+        } else if let Some(most) = self.phrase_value(a).strip_prefix("whoever has ")
+            && matches!(b.kind, ExprKind::Whole(_))
+            && yes
+        {
+            format!("all players have {}", of_them(most, "that player"))
         } else if matches!(a.kind, ExprKind::Ambient(Ambient::Players)) {
             let (are, players) = self.headcount(b);
             format!("there {are}{not} {players}")
@@ -342,6 +368,17 @@ impl Phraser<'_> {
             }
         };
         (text, Tightness::Comparison)
+    }
+
+    /// The letter of a column of a board: `the column of that cell is i`.
+    fn column_letter(self, column: &Expr, number: &Expr) -> Option<char> {
+        let ExprKind::Column(kind, at, _) = &column.kind else { return None };
+        let kind = self.book.lookup_kind(*kind);
+        let has_letters = kind.as_board()?.cell_layout().column_count().is_some();
+        let Value::Int(number) = self.book.known_value(number)? else { return None };
+        let number = u8::try_from(number).ok().filter(|it| (1..=26).contains(it))?;
+        (has_letters && kind.columns[*at].name == "column" && !self.book.keeps_names)
+            .then(|| char::from(b'a' + number - 1))
     }
 
     /// Whether a set is told by what its members are.
@@ -421,13 +458,13 @@ impl Phraser<'_> {
 
     /// Whether there is anything of what players have so many of at first: `you have walls left`.
     fn has_left(self, left: &Expr, right: &Expr, words: &str) -> Option<String> {
-        let ExprKind::Element(Array::Var(id), of) = &left.kind else { return None };
-        let var = self.book.mentioned_var(*id);
         let any = match (words, self.book.known_value(right)?) {
             ("more than", Value::Int(0)) | ("at least", Value::Int(1)) => true,
             ("at most", Value::Int(0)) | ("less than", Value::Int(1)) => false,
             _ => return None,
         };
+        let ExprKind::Element(Array::Var(id), of) = &left.kind else { return None };
+        let var = self.book.mentioned_var(*id);
         let stocked = matches!(var.form, VarForm::Coin)
             || matches!(self.book.known_value(&var.init.value), Some(Value::Int(2..)));
         let name = title_or_name(&var.title, &var.name);
@@ -548,11 +585,12 @@ impl Phraser<'_> {
         let (asked, is_any) = ((word == FoldWord::Any) == yes, word == FoldWord::Any);
         if !is_any && yes {
             let claims = body.iter().map(|condition| self.charged_claim(condition, true).0);
-            return format!(
-                "for {}, {}",
-                self.phrase_each(binder, "every"),
-                join_words(claims, " and ")
-            );
+            let (claims, name) = (join_words(claims, " and "), self.phrase_local(binder.local));
+            let claims = match name.as_str() {
+                name if name.starts_with("that ") => claims.replace(name, "it"),
+                _ => claims,
+            };
+            return format!("for {}, {claims}", self.phrase_each(binder, "every"));
         }
         if let Some(thing) = self.sought(binder, body).filter(|_| is_any) {
             let thing = if asked { one(&thing) } else { format!("no {thing}") };
@@ -579,6 +617,11 @@ pub(super) fn property(rule: &Rule, of: &[String], yes: bool) -> Option<String> 
     }
     let said = predicate(&name, of.first().map_or("the game", String::as_str), yes)?;
     Some(of.iter().skip(1).fold(said, |said, of| format!("{said} {of}")))
+}
+
+/// Claims with marks where they may be broken.
+fn joined(claims: Vec<String>, between: &str) -> String {
+    format!("{OPEN}{}{CLOSE}", claims.join(&format!("{NEXT}{between}")))
 }
 
 /// `the water is 3 or the water is 4` is `the water is 3 or 4`.

@@ -8,7 +8,7 @@ use crate::rulebook::english::{
 };
 use crate::rulebook::said::MOST_WORDS_SAID;
 use crate::rulebook::steps::{BookStep, behind_colon, in_line, render_steps};
-use crate::rulebook::words::Phraser;
+use crate::rulebook::words::{Phraser, names_many};
 use crate::rulebook::{Book, title_or_name};
 use crate::rules::visit::{any_stmt, visit_choices};
 use crate::rules::{
@@ -426,6 +426,10 @@ impl Phraser<'_> {
         let (Type::Set(members) | Type::Subsets(members)) = &binder.set.ty else { return None };
         let of = |any: &str, number: &Expr| {
             let (number, nouns) = (self.phrase_operand(number), self.book.nouns(*members));
+            if number.contains(' ') && !self.book.keeps_names {
+                let most = if any == "any" { "" } else { "at most " };
+                return format!("{most}as many as {number}, out of {}", self.phrase_value(all));
+            }
             format!("{any} {number} {nouns} of {}", self.phrase_operand(all))
         };
         if let Some(SubsetBound { up_to, size }) = size {
@@ -526,6 +530,9 @@ impl Phraser<'_> {
             (ExprKind::Whole(domain), _) => one(&self.book.noun(*domain)),
             (_, Type::Set(domain)) => match self.phrase_operand(&pick.set) {
                 one_of if ARTICLES.iter().any(|word| one_of.starts_with(word)) => one_of,
+                set if names_many(&set, &self.book.noun(*domain)) => {
+                    format!("one of the {}", set.trim_start_matches("the "))
+                }
                 set => format!("{} of {set}", one(&self.book.noun(*domain))),
             },
             _ => format!("one of {}", self.phrase_operand(&pick.set)),

@@ -4,18 +4,19 @@ use std::collections::BTreeSet;
 
 use crate::check::note_gaps::{NotedCode, words_said};
 use crate::rulebook::english::{
-    capitalised, does, embedded, is_many, join_list, join_words, lowered, paragraph, plural,
+    capitalised, does, embedded, is_many, join_list, join_words, lowered, one, paragraph, plural,
     sentence, singular,
 };
 use crate::rulebook::flow::goes_on_alike;
-use crate::rulebook::naming::{ANSWER, LocalWord};
+use crate::rulebook::naming::LocalWord;
+use crate::rulebook::said::{has_joints, is_sayable};
 use crate::rulebook::starter::only_finds_first;
 use crate::rulebook::words::Phraser;
 use crate::rulebook::{Book, title_or_name};
 use crate::rules::visit::any_stmt;
 use crate::rules::{
     Arm, Array, Binder, Block, CardAction, CardSource, Choose, Expr, ExprKind, HistoryId, LocalId,
-    ResetTarget, Rule, Stmt, StmtKind, TextPart, Type, Value, Var, VarForm, VarId,
+    ResetTarget, Rule, Stmt, StmtKind, TextPart, Type, Value, VarForm, VarId,
 };
 use crate::source::Span;
 use crate::syntax::Tightness;
@@ -40,12 +41,13 @@ impl BookStep {
     pub(super) fn under(clause: &str, below: Vec<BookStep>) -> Option<BookStep> {
         match below.as_slice() {
             [] => None,
-            [only] if only.below.is_empty() && clause.len() + only.text.len() < 200 => {
+            [only] if only.below.is_empty() && is_short_with(clause, &only.text) => {
                 let then = theirs(clause, &embedded(&only.text));
                 // `If a, and if b, …`: both have to hold.
                 let and =
                     if clause.starts_with("if ") && then.starts_with("if ") { " and" } else { "" };
-                Some(BookStep::new(&format!("{clause},{and} {then}")))
+                let between = if then.starts_with("**") { ":" } else { "," };
+                Some(BookStep::new(&format!("{clause}{between}{and} {then}")))
             }
             _ => {
                 let below = below.into_iter().map(|it| it.theirs(clause)).collect();
@@ -58,6 +60,13 @@ impl BookStep {
         let below = self.below.into_iter().map(|it| it.theirs(clause)).collect();
         BookStep { text: theirs(clause, &self.text), below }
     }
+}
+
+/// Whether a clause and a sentence are one sentence that can be said, or that can be broken.
+fn is_short_with(clause: &str, text: &str) -> bool {
+    let both = format!("{clause} {text}");
+    let mut sentences = both.split(": ").flat_map(|it| it.split(". "));
+    both.len() < 200 && (has_joints(&both) || sentences.all(is_sayable))
 }
 
 /// What is done for each player, with `their hand` for `the hand of that player`.
@@ -152,7 +161,11 @@ impl Phraser<'_> {
         let said = words_said(name, notes);
         let code =
             NotedCode { rules: self.book.rules, budget: self.book.budget, rule, said: &said };
-        let only: BTreeSet<Span> = code.unsaid_effects(block).iter().map(|it| it.span).collect();
+        let mut only: BTreeSet<Span> =
+            code.unsaid_effects(block).iter().map(|it| it.span).collect();
+        if name == rule.name {
+            only.extend(code.unsaid_returns(block).iter().map(|it| it.span));
+        }
         if only.is_empty() || self.book.keeps_names {
             return Vec::new();
         }
@@ -341,7 +354,7 @@ impl Phraser<'_> {
 
     fn phrase_return(self, value: Option<&Expr>) -> String {
         match value {
-            None => "skip the rest of this".to_owned(),
+            None => "nothing more happens".to_owned(),
             Some(value) if value.ty == Type::Bool => match self.book.truth(value) {
                 Some(true) => "it succeeds".to_owned(),
                 Some(false) => "it fails".to_owned(),
@@ -378,7 +391,7 @@ impl Phraser<'_> {
         join_words(targets.iter().map(line), "; ")
     }
 
-    /// A rule that is followed: `follow **Draw** for that player and 2`.
+    /// A rule that is followed: `**Draw** for that player and 2`.
     fn done(self, call: &Expr) -> String {
         let ExprKind::Call(id, args) = &call.kind else { return self.phrase_value(call) };
         let rule = &self.book.rules.rules[id.index()];
@@ -391,9 +404,9 @@ impl Phraser<'_> {
         }
         let args = self.concerned(rule, args);
         if args.is_empty() || args.starts_with('(') {
-            format!("follow **{name}** {args}").trim_end().to_owned()
+            format!("**{name}** {args}").trim_end().to_owned()
         } else {
-            format!("follow **{name}** for {args}")
+            format!("**{name}** for {args}")
         }
     }
 
@@ -410,6 +423,7 @@ impl Phraser<'_> {
         }
         match self.called.get(local.index()) {
             Some(LocalWord::Called { name, own: true }) => format!("remember {name}:"),
+            Some(LocalWord::Answer(_)) => "remember the answer:".to_owned(),
             _ => format!("remember this {}:", self.noun_of(local)),
         }
     }
@@ -421,9 +435,9 @@ impl Phraser<'_> {
                 self.phrase_found(&name, &self.introduced(local), value)
             }
             ExprKind::Call(id, _) if !self.book.rules.rules[id.index()].effects.is_pure() => {
-                match name.as_str() {
-                    answer if answer.starts_with(ANSWER) => self.done(value),
-                    name => format!("{}; its result is {name}", self.done(value)),
+                match self.called.get(local.index()) {
+                    Some(LocalWord::Answer(_)) => self.done(value),
+                    _ => format!("{}; its result is {name}", self.done(value)),
                 }
             }
             _ if value.ty == Type::Bool && self.book.truth(value).is_none() => {
@@ -435,6 +449,7 @@ impl Phraser<'_> {
 
     /// What chance or a player finds for a name.
     fn phrase_found(self, name: &str, introduced: &str, value: &Expr) -> String {
+        let drawn = name.strip_prefix("that ").map_or_else(|| name.to_owned(), one);
         match &value.kind {
             ExprKind::Roll(die) if self.book.keeps_names || !introduced.is_empty() => {
                 format!("roll {}; what it shows is {name}", self.phrase_value(die))
@@ -444,8 +459,8 @@ impl Phraser<'_> {
                 ExprKind::Whole(domain) if !introduced.is_empty() => {
                     format!("draw a {}{introduced} at random", self.book.noun(*domain))
                 }
-                ExprKind::Whole(_) => format!("draw {name} at random"),
-                _ => format!("draw {name} at random from {}", self.phrase_value(set)),
+                ExprKind::Whole(_) => format!("draw {drawn} at random"),
+                _ => format!("draw {drawn} at random from {}", self.phrase_value(set)),
             },
             ExprKind::Pick(pick) => {
                 let chooses = does(&self.phrase_value(&pick.chooser), "choose");
@@ -576,7 +591,13 @@ impl Phraser<'_> {
                 let way = if *bottom { "below all others in" } else { "to" };
                 let way = if self.is_shuffled(what, to) { ", shuffled, to" } else { way };
                 let way = if way.starts_with(',') { way.to_owned() } else { format!(" {way}") };
-                format!("move {}{way} {}", self.some_cards(what), self.phrase_value(to))
+                let (what, to) = (self.some_cards(what), self.phrase_value(to));
+                match what.split_once(", as many as ") {
+                    Some((cards, count)) if !is_sayable(&format!("move {what} to {to}")) => {
+                        format!("move {cards}{way} {to}. Move as many as {count} says")
+                    }
+                    _ => format!("move {what}{way} {to}"),
+                }
             }
             CardAction::Shuffle(pile) => format!("shuffle {}", self.phrase_value(pile)),
             CardAction::Learn { what, by: None } => {
@@ -601,12 +622,14 @@ impl Phraser<'_> {
             }
             _ => None,
         };
-        let from = match what {
-            CardSource::One(_) | CardSource::End(_) => return false,
-            CardSource::Set(from) | CardSource::Pile(from) => from,
-        };
-        let is_unseen = |it: &Var| it.sight == Visibility::Nobody;
-        from.any(|part| var(part).is_some_and(|it| it.undrawn)) && var(to).is_some_and(is_unseen)
+        let is_unseen = var(to).is_some_and(|it| it.sight == Visibility::Nobody);
+        is_unseen
+            && match what {
+                CardSource::One(_) | CardSource::End(_) => false,
+                // Cards that are moved as a set have no order.
+                CardSource::Set(_) => true,
+                CardSource::Pile(from) => from.any(|part| var(part).is_some_and(|it| it.undrawn)),
+            }
     }
 
     fn phrase_shown_cards(self, cards: &CardSource) -> String {

@@ -10,7 +10,8 @@ use crate::rules::print::unclamped;
 use crate::rules::topology::BoardTopology;
 use crate::rules::{
     Ambient, Arith, Arm, Array, BinaryOp, Binder, Block, Domain, Expr, ExprKind, Kind, KindShape,
-    LocalId, Pattern, PileEnd, Rule, SetOp, SubsetBound, Table, TextPart, Type, UnaryOp, Value,
+    LocalId, PLAYER, Pattern, PileEnd, Rule, SetOp, SubsetBound, Table, TextPart, Type, UnaryOp,
+    Value,
 };
 use crate::syntax::Tightness;
 use crate::syntax::ast::FoldWord;
@@ -83,7 +84,7 @@ impl Phraser<'_> {
     pub(super) fn supposed(self, block: &Block) -> String {
         let steps = self.phrase_steps(block);
         let text = join_words(steps.iter().map(|step| embedded(&step.text)), "; ");
-        match text.strip_prefix("follow ") {
+        match text.strip_prefix("follow ").or(text.starts_with("**").then_some(&*text)) {
             Some(rule) if steps.len() == 1 => format!("after {rule}"),
             _ => format!("after this: {text}"),
         }
@@ -323,11 +324,18 @@ impl Phraser<'_> {
         }
     }
 
-    /// What a rule is about, without the player whom it speaks to.
+    /// What a rule is about, without the player whom it speaks to. Where a value of a player is looked up, the one
+    /// whom all is about needs no name.
     pub(super) fn concerned(self, rule: &Rule, args: &[Expr]) -> String {
         let you = Phraser::for_rule(self.book, rule).you;
-        let is_known =
-            |at: usize, arg: &Expr| you == Some(LocalId::at(at)) && self.phrase_value(arg) == "you";
+        let is_own = |arg: &Expr| {
+            let own = self.you.or((self.rule?.params > 0).then_some(LocalId(0)))?;
+            Some(arg.is_local(own) && arg.ty == Type::Kind(PLAYER))
+        };
+        let is_known = |at: usize, arg: &Expr| {
+            you == Some(LocalId::at(at)) && self.phrase_value(arg) == "you"
+                || at == 0 && args.len() > 1 && rule.effects.is_pure() && is_own(arg) == Some(true)
+        };
         let (mut things, mut ways) = (Vec::new(), Vec::new());
         for (at, arg) in args.iter().enumerate().filter(|(at, arg)| !is_known(*at, arg)) {
             let name = rule.locals[at].name.replace('_', " ");
@@ -602,6 +610,9 @@ impl Phraser<'_> {
         if plain {
             let set = self.phrase_operand(&binder.set);
             let all = set == format!("all {nouns}");
+            if set.starts_with('*') && set.trim_start_matches('*').starts_with(&nouns) {
+                return (format!("the number of {set}"), Tightness::Operand);
+            }
             let of = if all { String::new() } else { format!(" in {set}") };
             if nouns == "numbers" && is_many(&set) {
                 return (format!("the number of {set}"), Tightness::Operand);
