@@ -3,16 +3,20 @@
 //! Where the file has a note, the note is the prose. Where it has none, words are made from the
 //! structure; what there are no words for stands as code.
 
+mod actions;
 mod bags;
 mod boxed;
+mod comparisons;
 mod conditions;
 mod drawn;
 mod ending;
 pub(crate) mod english;
 mod flow;
+mod folds;
 mod loops;
 mod moves;
 mod naming;
+mod offers;
 mod optional;
 mod phrases;
 mod play;

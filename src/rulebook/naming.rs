@@ -61,7 +61,9 @@ fn spoken(text: &str) -> String {
 pub(super) fn places_of(book: &Book, names: &[String], texts: &[&str]) -> Vec<BTreeSet<usize>> {
     let mut forms: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (at, name) in names.iter().enumerate() {
-        [spoken(name), spoken(&plural(name))].map(|it| forms.entry(it).or_default().push(at));
+        for form in [spoken(name), spoken(&plural(name))] {
+            forms.entry(form).or_default().push(at);
+        }
     }
     let longest = forms.keys().map(|form| form.split(' ').count()).max().unwrap_or_default();
     let mut places = vec![BTreeSet::new(); names.len()];
@@ -71,8 +73,9 @@ pub(super) fn places_of(book: &Book, names: &[String], texts: &[&str]) -> Vec<BT
         let spaces: Vec<usize> = text.match_indices(' ').map(|(at, _)| at).collect();
         for (first, from) in spaces.iter().enumerate() {
             for to in spaces[first + 1..].iter().take(longest) {
-                let found = forms.get(&text[*from..=*to]).into_iter().flatten();
-                found.for_each(|name| drop(places[*name].insert(at)));
+                for name in forms.get(&text[*from..=*to]).into_iter().flatten() {
+                    places[*name].insert(at);
+                }
             }
         }
     }
