@@ -28,9 +28,8 @@ impl Phraser<'_> {
             return (format!("{} {exactly} {}", side(a), side(b)), Tightness::Open);
         }
         let not = not(yes);
-        if let Some(column) = self.column_letter(a, b) {
-            let thing = self.placed(a, Tightness::Sets);
-            return (format!("{}{not} {column}", is(&thing)), Tightness::Comparison);
+        if let Some(text) = self.told_apart(a, b, yes) {
+            return (text, Tightness::Comparison);
         }
         let is_face = |of: &Expr| match &of.kind {
             ExprKind::Column(kind, 0, _) => {
@@ -43,11 +42,6 @@ impl Phraser<'_> {
             format!("{} and {} have {faces}", self.phrase_operand(a), self.phrase_operand(b))
         } else if let Some(text) = self.counts_any(a, b, not.trim()) {
             text
-        } else if let Some(most) = self.phrase_value(a).strip_prefix("whoever has ")
-            && matches!(b.kind, ExprKind::Whole(_))
-            && yes
-        {
-            format!("all players have {}", of_them(most, "that player"))
         } else if matches!(a.kind, ExprKind::Ambient(Ambient::Players)) {
             let (are, players) = self.headcount(b);
             format!("there {are}{not} {players}")
@@ -78,6 +72,17 @@ impl Phraser<'_> {
             }
         };
         (text, Tightness::Comparison)
+    }
+
+    /// What is said otherwise than that one is the other: `all players have the most coins`.
+    fn told_apart(self, a: &Expr, b: &Expr, yes: bool) -> Option<String> {
+        if let Some(column) = self.column_letter(a, b) {
+            return Some(format!("{}{} {column}", is(&self.placed(a, Tightness::Sets)), not(yes)));
+        }
+        let is_all = matches!(b.kind, ExprKind::Whole(_)) && yes;
+        let most = is_all.then(|| self.phrase_value(a))?;
+        let most = most.strip_prefix("whoever has ")?;
+        Some(format!("all players have {}", of_them(most, "that player")))
     }
 
     /// The letter of a column of a board: `the column of that cell is i`.

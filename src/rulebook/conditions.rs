@@ -64,7 +64,8 @@ impl Phraser<'_> {
         let text = self.placed_claim(expr, yes, Tightness::Open);
         let cases = text.strip_prefix("this is so (").and_then(|it| it.strip_suffix(')'));
         if let (Some(cases), false) = (cases, self.book.keeps_names) {
-            let cases = joined(cases.split("; ").map(str::to_owned).collect(), "; ");
+            let cases: Vec<String> = cases.split("; ").map(str::to_owned).collect();
+            let cases = joined(&cases, "; ");
             return format!("this is so ({cases})");
         }
         let (both, parts) = self.book.split_conditions(expr, yes);
@@ -76,7 +77,7 @@ impl Phraser<'_> {
             return text;
         }
         let between = if both { " and " } else { " or " };
-        joined(claims, between)
+        joined(&claims, between)
     }
 
     /// What conditions claim that `and` or `or` joins.
@@ -235,7 +236,7 @@ impl Phraser<'_> {
             [_, _, ..] if !self.book.keeps_names => {
                 let mut claims = self.claims_of(&open);
                 say_once(&mut claims);
-                joined(claims, " and ")
+                joined(&claims, " and ")
             }
             _ => self.join_conditions(&open, true).0,
         };
@@ -367,7 +368,7 @@ pub(super) fn property(rule: &Rule, of: &[String], yes: bool) -> Option<String> 
 }
 
 /// Claims with marks where they may be broken.
-fn joined(claims: Vec<String>, between: &str) -> String {
+fn joined(claims: &[String], between: &str) -> String {
     format!("{OPEN}{}{CLOSE}", claims.join(&format!("{NEXT}{between}")))
 }
 
