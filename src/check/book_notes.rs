@@ -206,11 +206,16 @@ pub(crate) fn split_words(text: &str) -> impl Iterator<Item = String> + '_ {
         .map(str::to_lowercase)
 }
 
+/// Words of which one is a form of the other, though they begin less alike.
+const FORMS: [(&str, &str); 5] =
+    [("man", "men"), ("die", "dice"), ("pay", "paid"), ("lay", "laid"), ("say", "said")];
+
 /// Whether two words differ at most in how they end: `discard` and `discards`, `take` and `taken`.
 pub(crate) fn akin(a: &str, b: &str) -> bool {
-    if ["man", "men"].contains(&a) && ["man", "men"].contains(&b) {
-        return true;
-    }
-    let same = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
-    same >= 2 && same + 1 >= a.chars().count().min(b.chars().count())
+    let (short, long) = if a.len() > b.len() { (b, a) } else { (a, b) };
+    let same = short.chars().zip(long.chars()).take_while(|(a, b)| a == b).count();
+    let length = short.chars().count();
+    same >= 2 && same == length
+        || same >= 3 && same + 1 == length
+        || FORMS.iter().any(|forms| *forms == (a, b) || *forms == (b, a))
 }

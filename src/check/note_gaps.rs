@@ -70,6 +70,10 @@ const CONDITIONAL: [&str; 38] = [
     "those",
 ];
 
+/// Words that a condition begins with.
+const CONDITIONS: [&str; 10] =
+    ["if", "when", "whoever", "until", "while", "only", "otherwise", "else", "once", "unless"];
+
 /// Words that leave something out.
 const DENIALS: [&str; 10] =
     ["not", "no", "never", "nobody", "nothing", "unless", "except", "but", "without", "other"];
@@ -106,13 +110,6 @@ pub(crate) fn words_said(name: &str, notes: &[String]) -> Vec<String> {
         .flat_map(|note| split_words(note))
         .chain(split_words(&name.replace('_', " ")))
         .collect()
-}
-
-/// Whether one word begins with the other, but for its last letter: `trash` and `trashing`, `discard` and `discards`.
-fn begins_alike(a: &str, b: &str) -> bool {
-    let (long, short) = if a.len() > b.len() { (a, b) } else { (b, a) };
-    let kept = short.char_indices().nth_back(0).map_or(0, |(at, _)| at);
-    long.starts_with(short) || kept >= 3 && long.starts_with(&short[..kept])
 }
 
 /// The variables that a statement itself changes.
@@ -335,6 +332,29 @@ impl NotedCode<'_> {
         }
     }
 
+    /// The ends of a rule before its last statement, under conditions of which its note has fewer than the code.
+    pub(crate) fn unsaid_returns<'s>(&self, block: &'s [Stmt]) -> Vec<&'s Stmt> {
+        let mut count = 0;
+        self.visit(&self.rule.body, &mut |stmt| {
+            count += usize::from(matches!(stmt.kind, StmtKind::If { .. }));
+        });
+        let before = block.split_last().map_or(&[] as &[Stmt], |(_, before)| before);
+        let found = before.iter().filter_map(|stmt| match &stmt.kind {
+            // Names of locals are no words of a game.
+            StmtKind::If { condition, then, .. }
+                if is_local(condition) || !self.is_mentioned(condition) =>
+            {
+                then.last().filter(|last| matches!(last.kind, StmtKind::Return(None)))
+            }
+            _ => None,
+        });
+        let is_conditional = |part: &&str| {
+            split_words(part).any(|word| DENIALS.contains(&&*word) || CONDITIONS.contains(&&*word))
+        };
+        let notes = self.rule.notes.iter().flat_map(|note| note.split(['.', ',', ';', ':']));
+        if notes.filter(is_conditional).count() < count { found.collect() } else { Vec::new() }
+    }
+
     /// Whether cards go to one pile or to another, and the note names neither: no word of moving tells them apart.
     fn moves_elsewhere(&self, stmt: &Stmt) -> bool {
         let StmtKind::If { then, otherwise, .. } = &stmt.kind else { return false };
@@ -353,9 +373,7 @@ impl NotedCode<'_> {
             let var = &self.rules.vars[id.index()];
             let words = [&var.name, &var.title].into_iter().flat_map(|name| split_words(name));
             let words: Vec<String> = words.filter(|word| !akin(word, "cards")).collect();
-            // `put` is akin to `puddings`, too.
-            let names = |word: &String| self.said.iter().any(|it| begins_alike(word, it));
-            words.is_empty() || words.iter().any(names)
+            words.is_empty() || words.iter().any(|word| self.says(word))
         };
         one != other && !is_named(one) && !is_named(other)
     }
@@ -551,6 +569,14 @@ impl NotedCode<'_> {
         let names = self.words_of(part);
         names.is_empty()
             || names.iter().flat_map(|name| split_words(name)).any(|word| self.says(&word))
+    }
+}
+
+/// Whether an expression is a local, or what people compare it with.
+fn is_local(part: &Expr) -> bool {
+    match &part.kind {
+        ExprKind::Binary(_, a, b) => is_local(a) && is_local(b),
+        kind => matches!(kind, ExprKind::Local(_) | ExprKind::Whole(_) | ExprKind::Value(_)),
     }
 }
 

@@ -28,7 +28,7 @@ pub(super) fn run_rules(command: &RulesArgs, screen: &mut Screen) -> Result<Exit
     let edition = Edition { rules, sources, setting, variants };
     let mut book = rulebook(&edition, &Budget::default())
         .map_err(|finding| files::refuse_findings(sources, Diagnostics::of(finding)))?;
-    let mut played = play_example(&game, &found)?;
+    let mut played = play_example(&game, &found, screen)?;
     if let Some(example) = &mut played.1 {
         examples::hide_piles(rules, example);
     }
@@ -53,8 +53,13 @@ pub(super) fn run_rules(command: &RulesArgs, screen: &mut Screen) -> Result<Exit
     Ok(Exit::Fine)
 }
 
-/// How long a game takes, and its example: the script that the file names, or else what bots play.
-fn play_example(game: &Game, found: &FoundText) -> Result<(Option<u64>, Option<Stretch>), Failure> {
+/// How long a game takes, and its example: the script that the file names, or else what bots play. A variant may have
+/// a script of its base that does not run with other rules.
+fn play_example(
+    game: &Game,
+    found: &FoundText,
+    screen: &mut Screen,
+) -> Result<(Option<u64>, Option<Stretch>), Failure> {
     let (players, seats) = (game.names().len(), &game.rules().kinds[0].members);
     let titles =
         seats.iter().map(|seat| if seat.title.is_empty() { &seat.name } else { &seat.title });
@@ -68,11 +73,18 @@ fn play_example(game: &Game, found: &FoundText) -> Result<(Option<u64>, Option<S
     let Some(script) = &game.rules().example else { return Ok((sample.minutes, sample.example)) };
     let folder = found.path.as_ref().and_then(|path| path.parent());
     let loaded = match (folder, found.read_inside(script)) {
-        (Some(folder), _) => saves::open_script(&folder.join(script), Some(found.clone()))?.1,
-        (None, Some(text)) => saves::open_text(Path::new(script), text, Some(found.clone()))?.1,
+        (Some(folder), _) => saves::open_script(&folder.join(script), Some(found.clone())),
+        (None, Some(text)) => saves::open_text(Path::new(script), text, Some(found.clone())),
         _ => return Ok((sample.minutes, sample.example)),
     };
-    let sources = loaded.sources.clone();
-    let example = play_script(loaded).map_err(|found| files::refuse_findings(&sources, found))?;
+    let example = match loaded.map(|(_, loaded)| play_script(loaded)) {
+        Ok(Ok(example)) => example,
+        Err(Failure::Stream(error)) => return Err(error.into()),
+        Ok(Err(_)) | Err(_) => {
+            let instead = "the book shows a game of bots";
+            screen.print_note(&format!("the example `{script}` does not run here: {instead}"))?;
+            sample.example
+        }
+    };
     Ok((sample.minutes, example))
 }

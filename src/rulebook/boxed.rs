@@ -18,9 +18,6 @@ use crate::syntax::ast::Owner;
 /// Nobody counts further: the end of a longer range is a guard.
 const MOST_COUNTED: i64 = 999;
 
-/// So many coins of a player are counted out; a higher end is a guard, too.
-const MOST_COINS: i64 = 20;
-
 /// More tokens than these are a number to write down.
 const MOST_TOKENS: i64 = 60;
 
@@ -276,7 +273,7 @@ fn of_var(book: &Book, var: &Var) -> String {
             };
             match (&var.form, first, var.owner) {
                 (VarForm::Coin, ..) => {
-                    format!("- {whose}coins or tokens for **{name}**{of}{most}{note}\n")
+                    format!("- {whose}coins or tokens for **{name}**{of}{note}\n")
                 }
                 (_, Some(first), Owner::Table) if of.is_empty() => {
                     format!("- {first} tokens for **{name}**{note}\n")
@@ -306,15 +303,15 @@ fn is_cell(book: &Book, dim: Domain) -> bool {
     matches!(dim, Domain::Kind(kind) if book.lookup_kind(kind).is_board())
 }
 
-/// How far people count, if a table has to be ready for it; coins there are enough of.
+/// How far people count, if a table has to be ready for it.
 fn most_of(book: &Book, var: &Var) -> String {
-    let most = if matches!(var.form, VarForm::Coin) { MOST_COINS } else { MOST_COUNTED };
     let range = var.range.filter(|range| {
         let high = book.rules.ranges[range.index()].high.as_ref();
         book.fixed || !high.is_some_and(|high| book.reads_options(high))
     });
     let last = range.and_then(|range| book.range_ends(range)).and_then(|(_, last)| last);
-    last.filter(|last| *last <= most).map_or_else(String::new, |last| format!(", up to {last}"))
+    last.filter(|last| *last <= MOST_COUNTED)
+        .map_or_else(String::new, |last| format!(", up to {last}"))
 }
 
 /// What an array has an element for: ` for each colour and each place`.

@@ -1,16 +1,15 @@
 //! Conditions in English: `your grain is at most 2`.
 
-use crate::rulebook::english::{does, is, is_many, is_noun, join_list, join_words, one, predicate};
-use crate::rulebook::naming::{ANSWER, LocalWord};
-use crate::rulebook::said::{CLOSE, LINK, NEXT, OPEN};
+use crate::rulebook::english::{join_words, one, predicate};
+use crate::rulebook::naming::LocalWord;
+use crate::rulebook::said::{CLOSE, LINK, NEXT, OPEN, unmarked};
 use crate::rulebook::words::{Phraser, TightPhrase};
 use crate::rulebook::{Book, title_or_name};
 use crate::rules::{
-    Ambient, Arm, Array, BinaryOp, Binder, Expr, ExprKind, KindShape, PLAYER, Rule, Type, UnaryOp,
-    Value, VarForm,
+    Arm, Array, BinaryOp, Binder, Expr, ExprKind, PLAYER, Rule, Type, UnaryOp, VarForm,
 };
 use crate::syntax::Tightness;
-use crate::syntax::ast::{FoldWord, Owner};
+use crate::syntax::ast::FoldWord;
 
 impl Book<'_> {
     /// The case for which a `match` is one thing, where it is the other for all that is left: the
@@ -33,7 +32,7 @@ impl Book<'_> {
         (both, parts)
     }
 
-    fn is_die(&self, value: &Expr) -> bool {
+    pub(super) fn is_die(&self, value: &Expr) -> bool {
         let ExprKind::Element(Array::Var(id), _) = value.kind else { return false };
         matches!(self.rules.vars[id.index()].form, VarForm::Die(_)) && !self.keeps_names
     }
@@ -63,6 +62,12 @@ impl Phraser<'_> {
     /// A condition as a clause of its own, which may be broken where it joins others.
     fn stated(self, expr: &Expr, yes: bool) -> String {
         let text = self.placed_claim(expr, yes, Tightness::Open);
+        let cases = text.strip_prefix("this is so (").and_then(|it| it.strip_suffix(')'));
+        if let (Some(cases), false) = (cases, self.book.keeps_names) {
+            let cases: Vec<String> = cases.split("; ").map(str::to_owned).collect();
+            let cases = joined(&cases, "; ");
+            return format!("this is so ({cases})");
+        }
         let (both, parts) = self.book.split_conditions(expr, yes);
         if self.book.keeps_names || parts.len() < 2 || self.book.truth(expr).is_some() {
             return text;
@@ -72,7 +77,7 @@ impl Phraser<'_> {
             return text;
         }
         let between = if both { " and " } else { " or " };
-        format!("{OPEN}{}{CLOSE}", claims.join(&format!("{NEXT}{between}")))
+        joined(&claims, between)
     }
 
     /// What conditions claim that `and` or `or` joins.
@@ -82,17 +87,17 @@ impl Phraser<'_> {
         parts.iter().map(|(part, yes)| self.placed_claim(part, *yes, place)).collect()
     }
 
-    fn placed_claim(self, expr: &Expr, yes: bool, place: Tightness) -> String {
+    pub(super) fn placed_claim(self, expr: &Expr, yes: bool, place: Tightness) -> String {
         let (text, tightness) = self.charged_claim(expr, yes);
         tightness.placed(text, place)
     }
 
     /// What the condition claims, or its opposite; one step of the budget.
-    fn charged_claim(self, expr: &Expr, yes: bool) -> TightPhrase {
+    pub(super) fn charged_claim(self, expr: &Expr, yes: bool) -> TightPhrase {
         self.book.charged(|| self.claim(expr, yes))
     }
 
-    fn claim(self, expr: &Expr, yes: bool) -> TightPhrase {
+    pub(super) fn claim(self, expr: &Expr, yes: bool) -> TightPhrase {
         let comparison = |text| (text, Tightness::Comparison);
         if let Some(truth) = self.book.truth(expr) {
             let always = if truth == yes { "always" } else { "never" };
@@ -166,12 +171,11 @@ impl Phraser<'_> {
             ExprKind::Element(Array::Var(id), of) => self.marked(*id, of, not(yes)),
             ExprKind::Local(local) if !self.book.keeps_names => {
                 let name = self.phrase_local(*local);
-                let ends = if yes { "succeeds" } else { "fails" };
-                match (name.strip_prefix(ANSWER), yes) {
-                    (Some(""), _) => format!("that {ends}"),
-                    (Some(of), _) => format!("{} {ends}", of.trim_start_matches(" of ")),
-                    (None, true) => format!("{name} is true"),
-                    (None, false) => format!("{name} is not true"),
+                let (ends, is) = if yes { ("succeeds", "is") } else { ("fails", "is not") };
+                match self.called.get(local.index()) {
+                    Some(LocalWord::Answer(of)) if of.is_empty() => format!("that {ends}"),
+                    Some(LocalWord::Answer(of)) => format!("**{of}** {ends}"),
+                    _ => format!("{name} {is} true"),
                 }
             }
             ExprKind::Column(..)
@@ -223,9 +227,21 @@ impl Phraser<'_> {
         if open.is_empty() {
             return String::new();
         }
-        let claims = self.join_conditions(&open, true).0;
+        let all = |(it, yes): &(&'e Expr, bool)| match self.book.split_conditions(it, *yes) {
+            (true, parts) => parts,
+            (false, _) => vec![(*it, *yes)],
+        };
+        let open: Vec<_> = open.iter().flat_map(all).collect();
+        let claims = match open.as_slice() {
+            [_, _, ..] if !self.book.keeps_names => {
+                let mut claims = self.claims_of(&open);
+                say_once(&mut claims);
+                joined(&claims, " and ")
+            }
+            _ => self.join_conditions(&open, true).0,
+        };
         if claims.starts_with("for ") {
-            return format!(" such that {claims}");
+            return format!(" such that{LINK} {claims}");
         }
         let is_player = self.noun_of(binder.local) == "player";
         format!(" for {} {claims}", if is_player { "whom" } else { "which" })
@@ -233,7 +249,8 @@ impl Phraser<'_> {
 
     /// What is asked of one member: ` for whom *p* is …` becomes ` who is …`, and ` for which the cost
     /// of *c* is …` becomes ` whose cost is …`.
-    pub(super) fn of_one(self, binder: &Binder, asked: String) -> String {
+    pub(super) fn of_one(self, binder: &Binder, marked: String) -> String {
+        let asked = unmarked(&marked);
         let local = format!("{} ", self.phrase_local(binder.local));
         let of_it = asked.strip_prefix(" for whom the ").or(asked.strip_prefix(" for which the "));
         let of_it = of_it.and_then(|it| it.split_once(&format!(" of {local}")));
@@ -254,15 +271,14 @@ impl Phraser<'_> {
                 return format!("{short}{rest}");
             }
         }
-        let Some(rest) = asked.strip_prefix(" for which ").filter(|_| !self.book.keeps_names)
-        else {
-            return asked;
-        };
+        let whom = [" for which", " for whom"].into_iter().find(|it| marked.starts_with(it));
+        let Some(whom) = whom.filter(|_| !self.book.keeps_names) else { return marked };
+        let rest = &marked[whom.len()..];
         match local.trim() {
-            name if name.starts_with("that ") => {
-                format!(" for which{LINK} {}", rest.replace(name, "it"))
+            name if name.starts_with("that ") && whom == " for which" => {
+                format!("{whom}{LINK}{}", rest.replace(name, "it"))
             }
-            _ => format!(" for which{LINK} {rest}"),
+            _ => format!("{whom}{LINK}{rest}"),
         }
     }
 
@@ -282,237 +298,6 @@ impl Phraser<'_> {
             }
         }
         asked
-    }
-
-    fn equal(self, a: &Expr, b: &Expr, yes: bool) -> TightPhrase {
-        let is_none = |expr: &Expr| matches!(expr.kind, ExprKind::Value(Value::None));
-        let is_empty = |expr: &Expr| match &expr.kind {
-            ExprKind::SetOf(items) | ExprKind::ListOf(items) => items.is_empty(),
-            ExprKind::Value(Value::Set(members) | Value::List(members)) => members.is_empty(),
-            _ => false,
-        };
-        let (a, b) = if is_none(a) || is_empty(a) { (b, a) } else { (a, b) };
-        if a.ty == Type::Bool {
-            if let Some(truth) = self.book.truth(b) {
-                return self.charged_claim(a, truth == yes);
-            }
-            let side = |of| self.placed_claim(of, true, Tightness::Comparison);
-            let exactly = if yes { "exactly if" } else { "or else" };
-            return (format!("{} {exactly} {}", side(a), side(b)), Tightness::Open);
-        }
-        let not = not(yes);
-        let is_face = |of: &Expr| match &of.kind {
-            ExprKind::Column(kind, 0, _) => {
-                matches!(self.book.lookup_kind(*kind).shape, KindShape::Cards(_))
-            }
-            _ => false,
-        };
-        let text = if is_face(a) && is_face(b) {
-            let faces = if yes { "the same face" } else { "different faces" };
-            format!("{} and {} have {faces}", self.phrase_operand(a), self.phrase_operand(b))
-        } else if let Some(text) = self.counts_any(a, b, not.trim()) {
-            text
-        } else if matches!(a.kind, ExprKind::Ambient(Ambient::Players)) {
-            let (are, players) = self.headcount(b);
-            format!("there {are}{not} {players}")
-        } else {
-            let thing = self.placed(a, Tightness::Sets);
-            let lies_empty =
-                matches!(a.kind, ExprKind::Element(Array::Var(_) | Array::Table(_), ..));
-            if is_none(b)
-                && let Some(text) = self.had(a, !yes)
-            {
-                text
-            } else if self.book.is_owner_of_cell(a) && !is_none(b) {
-                let verb = if yes { "belongs" } else { "does not belong" };
-                format!("{thing} {verb} to {}", self.placed(b, Tightness::Sets))
-            } else if is_empty(b)
-                && self.is_described(a)
-                && let Some(members) = self.phrase_value(a).strip_prefix("the ")
-            {
-                format!("there are{} {members}", if yes { " no" } else { "" })
-            } else if is_empty(b) || is_none(b) && lies_empty {
-                format!("{}{not} empty", is(&thing))
-            } else if is_none(b) {
-                let no = if yes { " no" } else { "" };
-                let bare = ["the ", "that "].iter().find_map(|it| thing.strip_prefix(it));
-                format!("there is{no} {}", bare.unwrap_or(&thing))
-            } else {
-                format!("{}{not} {}", is(&thing), self.placed(b, Tightness::Sets))
-            }
-        };
-        (text, Tightness::Comparison)
-    }
-
-    /// Whether a set is told by what its members are.
-    fn is_described(self, set: &Expr) -> bool {
-        let is_filter = |set: &Expr| matches!(set.kind, ExprKind::Filter(_));
-        match &set.kind {
-            ExprKind::Local(local) => match self.called.get(local.index()) {
-                Some(LocalWord::Noted(_)) => true,
-                Some(LocalWord::Equal(value)) => is_filter(value),
-                _ => false,
-            },
-            _ => is_filter(set),
-        }
-    }
-
-    /// Whether a variable has a value: `there is a bidder`, `you have no guest`. Nothing for an array,
-    /// and where the name is no noun.
-    fn had(self, var: &Expr, yes: bool) -> Option<String> {
-        let ExprKind::Element(Array::Var(id), of) = &var.kind else { return None };
-        let var = self.book.mentioned_var(*id);
-        let name = title_or_name(&var.title, &var.name);
-        if !var.dims.is_empty() || !is_noun(&format!("{name} ")) {
-            return None;
-        }
-        let what = if yes { one(&name) } else { format!("no {name}") };
-        Some(match of.first().map(|owner| self.phrase_operand(owner)).as_deref() {
-            None => format!("there is {what}"),
-            Some("you") => format!("you have {what}"),
-            Some(owner) => format!("{owner} has {what}"),
-        })
-    }
-
-    /// `a < b`, or `a <= b` where it is not strict, the way round that it is written.
-    fn ordered(self, a: &Expr, b: &Expr, yes: bool, strict: bool) -> String {
-        let turned = a.span.start > b.span.start;
-        let (left, right) = if turned { (b, a) } else { (a, b) };
-        let members = matches!(a.ty, Type::Kind(_) | Type::List(..));
-        let words = match (turned != yes, strict == yes, members) {
-            (true, true, false) => "less than",
-            (true, false, false) => "at most",
-            (false, true, false) => "more than",
-            (false, false, false) => "at least",
-            (true, true, true) => "before",
-            (true, false, true) => "not after",
-            (false, true, true) => "after",
-            (false, false, true) => "not before",
-        };
-        if matches!(left.kind, ExprKind::Ambient(Ambient::Players)) {
-            let (are, players) = self.headcount(right);
-            return format!("there {are} {words} {players}");
-        }
-        let counted = || self.counts_any(left, right, words);
-        if let Some(text) = self.has_left(left, right, words).or_else(counted) {
-            return text;
-        }
-        let side = |of| self.placed(of, Tightness::Sum);
-        format!("{} {words} {}", is(&side(left)), side(right))
-    }
-
-    /// How few things are counted: `there is no card in your hand` for a number that is 0.
-    fn counts_any(self, count: &Expr, number: &Expr, words: &str) -> Option<String> {
-        let Value::Int(number @ (0 | 1)) = self.book.known_value(number)? else { return None };
-        let ExprKind::Fold { word: FoldWord::Count, binder, body } = &count.kind else {
-            return None;
-        };
-        let inner = match &binder.set.kind {
-            ExprKind::Filter(inner) if body.is_empty() && binder.condition.is_none() => inner,
-            _ => binder,
-        };
-        let any = match (words, number) {
-            ("more than" | "not", 0) | ("at least", 1) => true,
-            ("at most" | "", 0) | ("less than", 1) => false,
-            _ => return None,
-        };
-        (!self.book.keeps_names).then(|| self.quantified(FoldWord::Any, inner, body, any))
-    }
-
-    /// Whether there is anything of what players have so many of at first: `you have walls left`.
-    fn has_left(self, left: &Expr, right: &Expr, words: &str) -> Option<String> {
-        let ExprKind::Element(Array::Var(id), of) = &left.kind else { return None };
-        let var = self.book.mentioned_var(*id);
-        let any = match (words, self.book.known_value(right)?) {
-            ("more than", Value::Int(0)) | ("at least", Value::Int(1)) => true,
-            ("at most", Value::Int(0)) | ("less than", Value::Int(1)) => false,
-            _ => return None,
-        };
-        let stocked = matches!(var.form, VarForm::Coin)
-            || matches!(self.book.known_value(&var.init.value), Some(Value::Int(2..)));
-        let name = title_or_name(&var.title, &var.name);
-        let is_many = is_many(&format!("the {name}"));
-        if !stocked && !is_many
-            || self.book.keeps_names
-            || !matches!(of.len(), 0 | 1)
-            || of.len() != usize::from(var.owner == Owner::Player)
-        {
-            return None;
-        }
-        let left = if name.ends_with(" left") || !stocked { "" } else { " left" };
-        let no = if any { "" } else { "no " };
-        Some(match of.first() {
-            Some(owner) => {
-                format!("{} {no}{name}{left}", does(&self.phrase_operand(owner), "have"))
-            }
-            None => format!(
-                "there {no}{name}{left}",
-                no = if is_many { "are " } else { "is " }.to_owned() + no
-            ),
-        })
-    }
-
-    /// A number of players, after the verb that goes with it.
-    fn headcount(self, number: &Expr) -> (&'static str, String) {
-        match self.placed(number, Tightness::Sum).as_str() {
-            "1" => ("is", "1 player".to_owned()),
-            count => ("are", format!("{count} players")),
-        }
-    }
-
-    fn phrase_membership(self, a: &Expr, set: &Expr, yes: bool) -> TightPhrase {
-        let written_out = match &set.kind {
-            ExprKind::SetOf(items) => items.len(),
-            ExprKind::Value(Value::Set(members)) if members.len() < 6 => members.len(),
-            _ => 0,
-        };
-        if let ExprKind::Column(kind, at, _) = &set.kind
-            && !self.book.lookup_kind(*kind).columns[*at].is_computed()
-            && (*at > 0
-                || matches!(
-                    self.book.lookup_kind(*kind).shape,
-                    KindShape::Plain | KindShape::Board(_)
-                ))
-        {
-            let (set, a) = (self.placed(set, Tightness::Sets), self.placed(a, Tightness::Sets));
-            let includes = match (is_many(&set), yes) {
-                (true, true) => "include",
-                (true, false) => "do not include",
-                (false, true) => "includes",
-                (false, false) => "does not include",
-            };
-            return (format!("{set} {includes} {a}"), Tightness::Comparison);
-        }
-        let place = match &set.kind {
-            _ if written_out > 0 => self.either(set),
-            ExprKind::Interval(low, high) => {
-                let [low, high] = [low, high].map(|of| self.placed(of, Tightness::Sum));
-                format!("from {low} to {high}")
-            }
-            ExprKind::Whole(domain) => format!("one of the {}", self.book.nouns(*domain)),
-            _ => format!("in {}", self.placed(set, Tightness::Sets)),
-        };
-        let thing = self.placed(a, Tightness::Sets);
-        (format!("{}{} {place}", is(&thing), not(yes)), listing(written_out))
-    }
-
-    /// The members of a set that is written out: `red or white`.
-    pub(super) fn either(self, set: &Expr) -> String {
-        match (&set.kind, &set.ty) {
-            (ExprKind::SetOf(items), _) => {
-                let listed = self.phrase_listed(items, Tightness::Sum, "or");
-                let dice = items.iter().all(|it| self.book.is_die(it));
-                if dice && !items.is_empty() { format!("what {listed} shows") } else { listed }
-            }
-            (ExprKind::Value(Value::Set(members)), Type::Set(domain)) => {
-                let ty = domain.member_type();
-                join_list(
-                    members.iter().map(|it| self.book.describe_value(&Value::Int(*it), &ty)),
-                    "or",
-                )
-            }
-            _ => self.placed(set, Tightness::Range),
-        }
     }
 
     /// What is looked for in a pile or a set, if it is a member known by its name: `Knight`.
@@ -548,11 +333,12 @@ impl Phraser<'_> {
         let (asked, is_any) = ((word == FoldWord::Any) == yes, word == FoldWord::Any);
         if !is_any && yes {
             let claims = body.iter().map(|condition| self.charged_claim(condition, true).0);
-            return format!(
-                "for {}, {}",
-                self.phrase_each(binder, "every"),
-                join_words(claims, " and ")
-            );
+            let (claims, name) = (join_words(claims, " and "), self.phrase_local(binder.local));
+            let claims = match name.as_str() {
+                name if name.starts_with("that ") => claims.replace(name, "it"),
+                _ => claims,
+            };
+            return format!("for {}, {claims}", self.phrase_each(binder, "every"));
         }
         if let Some(thing) = self.sought(binder, body).filter(|_| is_any) {
             let thing = if asked { one(&thing) } else { format!("no {thing}") };
@@ -581,6 +367,11 @@ pub(super) fn property(rule: &Rule, of: &[String], yes: bool) -> Option<String> 
     Some(of.iter().skip(1).fold(said, |said, of| format!("{said} {of}")))
 }
 
+/// Claims with marks where they may be broken.
+fn joined(claims: &[String], between: &str) -> String {
+    format!("{OPEN}{}{CLOSE}", claims.join(&format!("{NEXT}{between}")))
+}
+
 /// `the water is 3 or the water is 4` is `the water is 3 or 4`.
 fn say_once(claims: &mut [String]) {
     for at in (1..claims.len()).rev() {
@@ -607,12 +398,12 @@ fn is_of_player(value: &Expr, player: &Expr) -> bool {
     }
 }
 
-fn not(yes: bool) -> &'static str {
+pub(super) fn not(yes: bool) -> &'static str {
     if yes { "" } else { " not" }
 }
 
 /// How tight `x is a or b` holds together.
-fn listing(count: usize) -> Tightness {
+pub(super) fn listing(count: usize) -> Tightness {
     if count > 1 { Tightness::Or } else { Tightness::Comparison }
 }
 

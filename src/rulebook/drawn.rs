@@ -1,10 +1,11 @@
 //! Kinds and tables drawn as tables of Markdown, and boards as they lie.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::rulebook::boxed::is_stocked;
 use crate::rulebook::english::{
-    append_note, capitalised, format_table, headed, in_code, join_list, join_words, paragraph,
+    append_note, capitalised, format_table, headed, in_code, join_list, join_words, one, paragraph,
+    space_words,
 };
 use crate::rulebook::setup::describe_formula;
 use crate::rulebook::words::Phraser;
@@ -97,6 +98,10 @@ fn render_kind(overview: &Overview, id: KindId, kind: &Kind) -> Option<String> {
         KindShape::Plain
             if overview.is_bare(id, kind) && kind.notes.is_empty() && !is_extended(book, id) =>
         {
+            let board = kind.within.as_ref().and_then(|part| book.lookup_kind(part.of).as_board());
+            if board.is_some_and(is_laid) {
+                return None;
+            }
             let own = kind.own_members().into_iter().map(|at| &kind.members[at]);
             let names = join_list(own.map(|it| title_or_name(&it.title, &it.name)), "or");
             return Some(format!("- *{}*: {names}.", book.noun(Domain::Kind(id))));
@@ -251,8 +256,15 @@ fn render_grid(book: &Book, kind: &Kind, layout: CellLayout) -> String {
     let mut own =
         kind.named_columns().filter(|it| !matches!(it.name.as_str(), "row" | "column")).peekable();
     if own.peek().is_none() {
-        let names: Vec<String> = kind.members.iter().map(|member| member.name.clone()).collect();
-        return format!("{}{}```", fence(kind), aligned(book, &names, layout));
+        let (sorts, legend) = sorts_of_cells(book, kind);
+        let name = |cell: &Member| match sorts.get(cell.name.as_str()) {
+            Some(sort) => format!("{} {sort}", cell.name),
+            None if sorts.is_empty() => cell.name.clone(),
+            // Where others are, this is no cell of the game.
+            None => String::new(),
+        };
+        let names: Vec<String> = kind.members.iter().map(name).collect();
+        return format!("{}{}```{legend}", fence(kind), aligned(book, &names, layout));
     }
     let draw = |column: &Column| {
         let cells = column.cells.iter().zip(&kind.members).map(|(value, member)| {
@@ -262,6 +274,26 @@ fn render_grid(book: &Book, kind: &Kind, layout: CellLayout) -> String {
         format!("{}:\n\n{}{drawn}```", capitalised(&title_or_name("", &column.name)), fence(kind))
     };
     join_words(own.map(draw), "\n\n")
+}
+
+/// What sort each cell of a board is of, by its name, if there are sorts; and what their letters mean.
+fn sorts_of_cells<'a>(book: &Book<'a>, board: &Kind) -> (BTreeMap<&'a str, String>, String) {
+    let is_sort = |it: &&Kind| {
+        it.within.as_ref().is_some_and(|part| book.lookup_kind(part.of).span == board.span)
+    };
+    let sorts: Vec<&Kind> = book.rules.kinds.iter().filter(is_sort).collect();
+    let nouns: Vec<String> = sorts.iter().map(|sort| space_words(&sort.name)).collect();
+    let letters: BTreeSet<Option<char>> = nouns.iter().map(|noun| noun.chars().next()).collect();
+    let length = if letters.len() == nouns.len() { 1 } else { usize::MAX };
+    let mark = |noun: &str| noun.chars().take(length).collect::<String>();
+    let mut marks = BTreeMap::new();
+    for (sort, noun) in sorts.iter().zip(&nouns) {
+        let own = sort.own_members().into_iter().map(|at| sort.members[at].name.as_str());
+        marks.extend(own.map(|cell| (cell, mark(noun))));
+    }
+    let legend =
+        join_list(nouns.iter().map(|noun| format!("{} is {}", mark(noun), one(noun))), "and");
+    (marks, if legend.is_empty() { legend } else { format!("\n\n{}.", capitalised(&legend)) })
 }
 
 /// What stands before a board in letters.

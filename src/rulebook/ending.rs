@@ -138,7 +138,7 @@ impl FoundEnd {
     fn line(&self) -> String {
         let Some((last, others)) = self.last_left() else {
             // A note that says who wins says when, too.
-            let whole = ["Whoever ", "Who ", "With ", "If ", "When ", "The player "];
+            let whole = ["Whoever ", "Who ", "With ", "If ", "When ", "The player ", "The last "];
             let is_whole = self.is_noted && whole.iter().any(|it| self.what.starts_with(it));
             return format_end(if is_whole { &[] } else { &self.around }, &self.what);
         };
@@ -156,9 +156,10 @@ impl FoundEnd {
     pub(super) fn last_left(&self) -> Option<(String, &[String])> {
         let (last, others) = self.around.split_last()?;
         let left = self.what.strip_suffix(" win")?;
-        let is_one = ["is 1", "is at most 1", "is less than 2"]
-            .iter()
-            .any(|one| unmarked(last) == format!("the number of players in {left} {one}"));
+        let is_one = ["is 1", "is at most 1", "is less than 2"].iter().any(|one| {
+            let numbers = ["the number of players in ", "the number of "];
+            numbers.iter().any(|it| unmarked(last) == format!("{it}{left} {one}"))
+        });
         is_one.then(|| (format!("only one player is left in {left}"), others))
     }
 }

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use crate::rulebook::conditions::property;
 use crate::rulebook::english::{capitalised, embedded, join_words, one, paragraph, term};
 use crate::rulebook::moves::decisions;
-use crate::rulebook::naming::is_flow;
-use crate::rulebook::said::unmarked;
+use crate::rulebook::naming::{is_flow, places_of};
+use crate::rulebook::said::{is_sayable, unmarked};
 use crate::rulebook::steps::{behind_colon, in_line, render_steps};
 use crate::rulebook::words::Phraser;
 use crate::rulebook::{Book, title_or_name};
@@ -24,6 +24,8 @@ pub(super) fn prose(book: &Book, rule: &Rule) -> String {
         let (led, _) = split_behind_decision(&rule.body);
         let unsaid = words.unsaid_steps((rule, &rule.name), &rule.notes, led);
         return match in_line(&unsaid) {
+            // The name of a section alone would be read as if it came last.
+            Some(line) if line.starts_with("**") => format!("{note} Also: {line}\n\n"),
             Some(line) => format!("{}\n\n", format!("{note} {line}").trim_end()),
             None => format!("{note}\n\n{}\n", render_steps(&unsaid, 0, false)),
         };
@@ -31,6 +33,7 @@ pub(super) fn prose(book: &Book, rule: &Rule) -> String {
     match words.phrase_steps(&rule.body).as_slice() {
         [] => String::new(),
         [only] if only.below.is_empty() => format!("{}\n\n", only.text),
+        [only] => format!("{}\n\n{}\n", only.text, render_steps(&only.below, 0, false)),
         steps => format!("{}\n", render_steps(steps, 0, true)),
     }
 }
@@ -101,16 +104,44 @@ pub(super) fn reached(book: &Book) -> Vec<RuleId> {
     order
 }
 
+/// Each rule stands behind what leads to it in the fewest steps, with what follows from it. What the many cases of a
+/// `match` lead to, such as the effects of cards, waits until all else is told.
 fn collect_called(book: &Book, first: RuleId, order: &mut Vec<RuleId>) {
-    let mut known: BTreeSet<RuleId> = order.iter().copied().collect();
-    let mut waiting = VecDeque::from([first]);
+    let mut known: BTreeSet<RuleId> = order.iter().copied().chain([first]).collect();
+    let (mut waiting, mut last) = (VecDeque::from([first]), Vec::new());
+    let mut below: BTreeMap<RuleId, Vec<RuleId>> = BTreeMap::new();
     while let Some(id) = waiting.pop_front() {
-        if known.insert(id) {
-            order.push(id);
-            waiting.extend(followed_by(book, id));
+        let cases = called_in_cases(&book.rules.rules[id.index()]);
+        for next in followed_by(book, id).into_iter().filter(|next| known.insert(*next)) {
+            waiting.push_back(next);
+            let place =
+                if cases.contains(&next) { &mut last } else { below.entry(id).or_default() };
+            place.push(next);
         }
     }
+    let mut next: Vec<RuleId> = last.into_iter().rev().chain([first]).collect();
+    while let Some(id) = next.pop() {
+        order.push(id);
+        next.extend(below.remove(&id).into_iter().flatten().rev());
+    }
 }
+
+/// The rules that a `match` with many cases leads to.
+fn called_in_cases(rule: &Rule) -> BTreeSet<RuleId> {
+    let mut called = BTreeSet::new();
+    visit_stmts(&rule.body, &mut |stmt| {
+        if let StmtKind::Match { arms, .. } = &stmt.kind
+            && arms.len() > FEW_CASES
+        {
+            arms.iter()
+                .for_each(|arm| visit_block(&arm.body, &mut |it| called.extend(called_by(it))));
+        }
+    });
+    called
+}
+
+/// With more cases than these, a `match` is a list of effects.
+const FEW_CASES: usize = 5;
 
 /// What a rule calls. What is only supposed does not happen in the game.
 fn followed_by(book: &Book, id: RuleId) -> Vec<RuleId> {
@@ -175,7 +206,7 @@ fn is_within(span: Span, block: &[Stmt]) -> bool {
 }
 
 /// The rules that compute a value: those with a note, and those that the rest of the book names.
-pub(super) fn meanings<'t>(book: &Book, rest: impl Iterator<Item = &'t str>) -> String {
+pub(super) fn meanings(book: &Book, told: &str) -> String {
     let pure = called(book).into_iter().filter(|it| it.effects.is_pure());
     let entries: Vec<(&Rule, String)> = pure.map(|it| (it, render_entry(book, it))).collect();
     let mut named: BTreeMap<String, Vec<usize>> = BTreeMap::new();
@@ -185,15 +216,22 @@ pub(super) fn meanings<'t>(book: &Book, rest: impl Iterator<Item = &'t str>) -> 
         named.entry(format!("*{name}*")).or_default().push(at);
     }
     let mut met: Vec<usize> =
-        rest.flat_map(find_names).filter_map(|it| named.remove(it)).flatten().collect();
+        find_names(told).filter_map(|it| named.remove(it)).flatten().collect();
     // A rule that goes on with the one of its base is explained where that one was.
     let goes_on = |rule: &Rule| {
         let base = format!("{}{OF_BASE}", rule.name);
         entries.iter().any(|(other, _)| other.name == base)
     };
+    let terms: Vec<String> = entries.iter().map(|(rule, _)| rule_name(rule)).collect();
+    let texts: Vec<&str> = entries.iter().map(|(_, text)| text.as_str()).chain([told]).collect();
+    let (places, ranked) = (places_of(book, &terms, &texts), ranked_by(book));
+    let is_needed = |at: usize, rule: &Rule| {
+        let is_used = places[at].iter().any(|other| *other != at);
+        is_used || !only_defines(&rule.notes) || ranked.contains(&rule.span)
+    };
     let is_told = |at: &usize| match entries[*at].0 {
         rule if rule.name.contains(OF_BASE) => !is_told_above(book, rule),
-        rule => !rule.notes.is_empty() || goes_on(rule),
+        rule => !rule.notes.is_empty() && is_needed(*at, rule) || goes_on(rule),
     };
     met.extend((0..entries.len()).filter(is_told));
     let mut shown = BTreeSet::new();
@@ -203,6 +241,26 @@ pub(super) fn meanings<'t>(book: &Book, rest: impl Iterator<Item = &'t str>) -> 
         }
     }
     join_words(shown.into_iter().map(|at| entries[at].1.clone()), "")
+}
+
+/// Whether notes say in one sentence what a word means, and nothing more.
+fn only_defines(notes: &[String]) -> bool {
+    let note = paragraph(notes);
+    !note.trim_end_matches('.').contains(['.', ':', ';', '!', '?'])
+}
+
+/// The rules that a ranking at the end counts by.
+fn ranked_by(book: &Book) -> BTreeSet<Span> {
+    let mut ranked = BTreeSet::new();
+    for rule in called(book) {
+        visit_stmts(&rule.body, &mut |stmt| {
+            if let StmtKind::FinishRanking { keys, .. } = &stmt.kind {
+                let mut see = |part: &Expr| ranked.extend(called_by(part));
+                keys.iter().for_each(|key| key.visit_tree(&mut see));
+            }
+        });
+    }
+    ranked.into_iter().map(|id| book.rules.rules[id.index()].span).collect()
 }
 
 fn rule_name(rule: &Rule) -> String {
@@ -230,14 +288,22 @@ fn render_entry(book: &Book, rule: &Rule) -> String {
     let note = paragraph(&rule.notes);
     if !note.is_empty() {
         let repeats = |note: &str| {
-            said.as_ref().is_some_and(|said| note.starts_with(&unmarked(&indefinite(said))))
+            said.as_ref()
+                .is_some_and(|said| note.starts_with(&unmarked(&indefinite(said)).replace('*', "")))
         };
         return match note.strip_prefix("Whether ") {
             // The note says the same words, and more.
             Some(note) if repeats(note) => {
                 format!("- *{}*: {}\n", rule_name(rule), capitalised(note))
             }
-            Some(note) => format!("{head} {holds} {note}\n"),
+            // To whom a note speaks, that is no player of whom another sentence does.
+            Some(note)
+                if is_sayable(first(&format!("{head} {holds} {note}")))
+                    && (said.is_none() || head.contains("ou ") || !note.contains("you")) =>
+            {
+                format!("{head} {holds} {note}\n")
+            }
+            Some(note) => format!("- *{}*: whether {note}\n", rule_name(rule)),
             None => format!("{head}: {note}\n"),
         };
     }
@@ -260,6 +326,12 @@ fn render_entry(book: &Book, rule: &Rule) -> String {
         };
     }
     format!("{head}:{}", behind_colon(&words.phrase_steps(&rule.body)))
+}
+
+/// The first sentence of a text, up to what follows its colon.
+fn first(text: &str) -> &str {
+    let ends = [". ", ": "].into_iter().filter_map(|end| text.find(end));
+    &text[..ends.min().unwrap_or(text.len())]
 }
 
 impl Phraser<'_> {

@@ -3,16 +3,20 @@
 //! Where the file has a note, the note is the prose. Where it has none, words are made from the
 //! structure; what there are no words for stands as code.
 
+mod actions;
 mod bags;
 mod boxed;
+mod comparisons;
 mod conditions;
 mod drawn;
 mod ending;
 pub(crate) mod english;
 mod flow;
+mod folds;
 mod loops;
 mod moves;
 mod naming;
+mod offers;
 mod optional;
 mod phrases;
 mod play;
@@ -102,18 +106,22 @@ const MOST_REVISIONS: usize = 2;
 
 fn write_parts(book: &Book, edition: &Edition) -> Vec<Chapter> {
     let steps = setup::steps_by_hand(book);
-    let (play, for_setup) = play::render_play(book, &steps);
-    let (play, end) = (said::lay_out(&play), said::lay_out(&ending::ending(book)));
-    let texts = [play.as_str(), end.as_str()];
-    let asks_first = texts.iter().any(|text| text.contains("the first player"));
+    let (end, boxed) = (said::lay_out(&ending::ending(book)), boxed::components(book));
+    let breath = said::lay_out(&setup::in_one_breath(book));
+    let options = setup::render_options(book, edition.variants);
+    let laid = setup::setup(book, &steps, String::new(), false);
+    let others = [&end, &boxed, &breath, &options, &laid].map(String::as_str).concat();
+    let (play, for_setup) = play::render_play(book, &steps, &others);
+    let play = said::lay_out(&play);
+    let asks_first = [&play, &end].iter().any(|text| text.contains("the first player"));
     let set_up = setup::setup(book, &steps, for_setup, asks_first);
     let parts = [
-        ("players", "In one breath", said::lay_out(&setup::in_one_breath(book))),
-        ("box", "In the box", boxed::components(book)),
+        ("players", "In one breath", breath),
+        ("box", "In the box", boxed),
         ("setup", "Setting up", said::lay_out(&set_up)),
         ("play", "Your turn", play),
         ("end", "How it ends", end),
-        ("options", "Options and variants", setup::render_options(book, edition.variants)),
+        ("options", "Options and variants", options),
     ];
     let parts = parts.into_iter().filter(|(.., text)| !text.is_empty());
     parts.map(|(word, heading, text)| Chapter { word, heading, text }).collect()

@@ -1,23 +1,20 @@
 //! The moves: who decides, what there is to choose from, when it is allowed, what it does.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use crate::rulebook::english::{
-    authored, capitalised, does, headed, join_list, join_words, lowered, one, paragraph, plural,
-    sentence,
+    capitalised, does, headed, join_list, join_words, lowered, one, sentence,
 };
+use crate::rulebook::offers::group_arguments;
 use crate::rulebook::said::MOST_WORDS_SAID;
-use crate::rulebook::steps::{BookStep, behind_colon, in_line, render_steps};
-use crate::rulebook::words::Phraser;
+use crate::rulebook::steps::behind_colon;
+use crate::rulebook::words::{Phraser, names_many};
 use crate::rulebook::{Book, title_or_name};
 use crate::rules::visit::{any_stmt, visit_choices};
 use crate::rules::{
-    BinaryOp, Binder, Block, Choose, Clause, Expr, ExprKind, Group, LocalId, MoveOption, PLAYER,
-    Pick, Rule, SetOp, Stmt, StmtKind, SubsetBound, TextPart, Type, Value,
+    Block, Choose, Clause, Expr, ExprKind, Group, LocalId, MoveOption, PLAYER, Pick, Rule, Stmt,
+    StmtKind, TextPart, Type,
 };
 use crate::source::Span;
-use crate::syntax::Tightness;
-use crate::syntax::ast::FoldWord;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) fn decisions(rule: &Rule) -> Vec<Choose> {
     let mut found = Vec::new();
@@ -136,7 +133,7 @@ impl Phraser<'_> {
     }
 
     /// What has to hold to go on behind a statement that can end the rule.
-    fn unless(self, stmt: &Stmt) -> Option<String> {
+    pub(super) fn unless(self, stmt: &Stmt) -> Option<String> {
         let returns = |block: &Block| {
             block.last().is_some_and(|last| matches!(last.kind, StmtKind::Return(_)))
         };
@@ -215,7 +212,7 @@ impl Phraser<'_> {
         format!("{text}\n")
     }
 
-    fn opening(self, choose: &Choose) -> String {
+    pub(super) fn opening(self, choose: &Choose) -> String {
         let who = self.phrase_decider(choose);
         let how = if choose.each.is_some() {
             format!("{who} chooses at the same time, unseen by the others")
@@ -240,261 +237,6 @@ impl Phraser<'_> {
             }
             ExprKind::Value(value) => Some(self.book.describe_value(value, &prompt.ty)),
             _ => None,
-        }
-    }
-
-    pub(super) fn render_option(self, option: &MoveOption) -> String {
-        let [form, note, below] = self.option_parts(option);
-        let note = if note.is_empty() { note } else { format!(": {note}") };
-        format!("- {form}{note}\n{below}")
-    }
-
-    /// How a move is said, its note, and what stands below it: what it names, when it is allowed, and what it does that
-    /// the note does not tell.
-    pub(super) fn option_parts(self, option: &MoveOption) -> [String; 3] {
-        let note = paragraph(&option.notes);
-        let mut below: Vec<BookStep> = Vec::new();
-        let given: Vec<LocalId> = group_arguments(option).map(|(local, _)| local).collect();
-        let is_given = |clause: &Clause| matches!(clause, Clause::Let(it, _) if given.contains(it));
-        // What follows from the others is no choice, and the note says what is done with it.
-        let is_told = |clause: &Clause| matches!(clause, Clause::Let(_, value) if !note.is_empty() && self.book.note_at(value.span).is_none());
-        let is_left = |clause: &&Clause| !is_given(clause) && !is_told(clause);
-        let (mut headcount, mut loose) = (String::new(), Vec::new());
-        for clause in option.clauses.iter().filter(is_left) {
-            if let Some(players) = self.headcount_of(clause) {
-                headcount = players;
-                continue;
-            }
-            if let Some(any) = self.any_of(clause, &option.params) {
-                loose.push(any);
-                continue;
-            }
-            let text = self.clause(clause, &option.params);
-            let text = text
-                .map(|text| loose.iter().fold(text, |text, (that, any)| text.replace(that, any)));
-            below.extend(text.map(|text| BookStep::new(&text)));
-        }
-        let steps = if note.is_empty() {
-            self.phrase_steps(&option.body)
-        } else {
-            let name = option.name.as_str();
-            self.rule.map_or_else(Vec::new, |rule| {
-                self.unsaid_steps((rule, name), &option.notes, &option.body)
-            })
-        };
-        // What a note has told is no step below it.
-        let is_whole = || steps.len() == self.phrase_steps(&option.body).len();
-        let word = if note.is_empty() || is_whole() { "Then:" } else { "Also:" };
-        below.extend(match in_line(&steps) {
-            _ if steps.is_empty() => None,
-            Some(text) => Some(BookStep { text: format!("{word} {text}"), below: Vec::new() }),
-            None => Some(BookStep { text: word.to_owned(), below: steps }),
-        });
-        [self.phrase_form(option) + &headcount, note, render_steps(&below, 2, false)]
-    }
-
-    /// For how many players a move is, if a condition says no more: ` (with 2 players)`.
-    fn headcount_of(self, clause: &Clause) -> Option<String> {
-        let Clause::When(condition) = clause else { return None };
-        let counts = self.book.note_at(condition.span).is_none() && !self.book.keeps_names;
-        let open = self.book.truth(condition).is_none();
-        let text = (counts && open).then(|| self.phrase_condition(condition))?;
-        let players = text.strip_prefix("there are ")?;
-        (players.ends_with(" players")
-            && !players.contains([',', '('])
-            && !players.contains(" and "))
-        .then(|| format!(" (with {players})"))
-    }
-
-    /// What nobody types and nothing limits: `that level` is any.
-    fn any_of(self, clause: &Clause, params: &[LocalId]) -> Option<(String, String)> {
-        let Clause::For(binder) = clause else { return None };
-        let is_any = matches!(binder.set.kind, ExprKind::Whole(_))
-            && binder.condition.is_none()
-            && !params.contains(&binder.local)
-            && self.book.note_at(binder.set.span).is_none();
-        let name = self.phrase_local(binder.local);
-        (is_any && !self.book.keeps_names && name != "you")
-            .then(|| (name, format!("any {}", self.noun_of(binder.local))))
-    }
-
-    /// How a move is said: its words, then what it names.
-    fn phrase_form(self, option: &MoveOption) -> String {
-        if let Some(said) = self.said_form(option.template.as_ref()) {
-            return said;
-        }
-        let mut form = format!("**{}**", title_or_name("", &option.name));
-        if !self.book.keeps_names {
-            return form;
-        }
-        if let Some(ExprKind::Text(parts)) = option.template.as_ref().map(|it| &it.kind) {
-            let holes = parts.iter().filter(|part| matches!(part, TextPart::Hole(_)));
-            form.extend(
-                holes.flat_map(|hole| [" ".into(), self.phrase_text(std::slice::from_ref(hole))]),
-            );
-            return form;
-        }
-        for param in &option.params {
-            let maybe = |it: &Clause| matches!(it, Clause::Maybe(it) if it.local == *param);
-            let optional = option.clauses.iter().any(maybe);
-            let (open, close) = if optional { ("[", "]") } else { ("", "") };
-            form.extend([" ", open, &self.phrase_local(*param), close]);
-        }
-        form
-    }
-
-    /// The printed form of a move, if it has words of its own.
-    fn said_form(self, template: Option<&Expr>) -> Option<String> {
-        let template = template?;
-        let ExprKind::Text(parts) = &template.kind else {
-            return Some(format!("**{}**", self.phrase_value(template)));
-        };
-        let part = |part: &TextPart| match part {
-            TextPart::Words(words) if !words.contains(char::is_alphanumeric) => authored(words),
-            TextPart::Words(words) => {
-                let words = authored(words);
-                let trimmed = words.trim().trim_matches([',', ';', ':', '.']).trim();
-                words.replacen(trimmed, &format!("**{trimmed}**"), 1)
-            }
-            TextPart::Hole(hole) => match hole.kind {
-                ExprKind::Local(local) if !self.book.keeps_names && self.you != Some(local) => {
-                    one(&self.noun_of(local))
-                }
-                _ => self.phrase_text(std::slice::from_ref(part)),
-            },
-        };
-        let is_word =
-            |part: &TextPart| matches!(part, TextPart::Words(it) if !it.trim().is_empty());
-        parts.iter().any(is_word).then(|| parts.iter().map(part).collect())
-    }
-
-    /// What a move names, or when it is allowed.
-    fn clause(self, clause: &Clause, params: &[LocalId]) -> Option<String> {
-        let note = |of: &Expr| self.book.note_at(of.span);
-        let (local, text) = match clause {
-            Clause::When(condition) => {
-                let text = || {
-                    note(condition)
-                        .unwrap_or_else(|| format!("only if {}", self.phrase_condition(condition)))
-                };
-                return self.book.truth(condition).is_none().then(text);
-            }
-            Clause::Let(local, value) => {
-                (*local, note(value).unwrap_or_else(|| self.phrase_value(value)))
-            }
-            Clause::For(binder) => {
-                let all_said = |it: &&Binder| !matches!(it.set.kind, ExprKind::Subsets(_, Some(_)));
-                let so_many = Some(binder).filter(all_said).and_then(|it| self.so_many(it));
-                let text = || so_many.unwrap_or_else(|| self.phrase_asked(binder));
-                (binder.local, note(&binder.set).unwrap_or_else(text))
-            }
-            Clause::Maybe(binder) => {
-                let note = note(&binder.set).map(|note| format!("{note} You may leave it out."));
-                let text = || format!("{}, or nothing", self.phrase_asked(binder));
-                (binder.local, note.unwrap_or_else(text))
-            }
-        };
-        // Nobody chooses what is not said: its note tells what the move needs.
-        if !self.book.keeps_names
-            && !params.contains(&local)
-            && let Clause::For(binder) = clause
-            && let Some(needed) = note(&binder.set)
-        {
-            return Some(needed);
-        }
-        // What a name stands for: `*c*: a colour for which …`.
-        Some(format!("{}: {text}", self.label_of(local)))
-    }
-
-    /// What stands before the colon where a move names something.
-    fn label_of(self, local: LocalId) -> String {
-        let name = self.phrase_local(local);
-        if self.book.keeps_names || name == "you" {
-            return name;
-        }
-        let bare = ["the ", "that ", "those "].iter().find_map(|it| name.strip_prefix(it));
-        capitalised(bare.unwrap_or(&name))
-    }
-
-    fn phrase_asked(self, binder: &Binder) -> String {
-        self.phrase_range(binder) + &self.of_one(binder, self.phrase_filter(binder))
-    }
-
-    /// Subsets of which only the size is asked: `any 3 cards of your hand`.
-    fn so_many(self, binder: &Binder) -> Option<String> {
-        let ExprKind::Subsets(all, size) = &binder.set.kind else { return None };
-        let (Type::Set(members) | Type::Subsets(members)) = &binder.set.ty else { return None };
-        let of = |any: &str, number: &Expr| {
-            let (number, nouns) = (self.phrase_operand(number), self.book.nouns(*members));
-            format!("{any} {number} {nouns} of {}", self.phrase_operand(all))
-        };
-        if let Some(SubsetBound { up_to, size }) = size {
-            return Some(of(if *up_to { "up to" } else { "any" }, size));
-        }
-        let ExprKind::Binary(BinaryOp::Equal, size, number) = &binder.condition.as_ref()?.kind
-        else {
-            return None;
-        };
-        let ExprKind::Fold { word: FoldWord::Count, binder: counted, body } = &size.kind else {
-            return None;
-        };
-        let is_part = matches!(counted.set.kind, ExprKind::Local(it) if it == binder.local);
-        (is_part && body.is_empty() && counted.condition.is_none()).then(|| of("any", number))
-    }
-
-    fn phrase_range(self, binder: &Binder) -> String {
-        if let Some((face, cards)) = self.book.find_faces(&binder.set)
-            && !self.book.is_filtered(cards)
-        {
-            return format!("{} of a card in {}", one(&face), self.phrase_operand(&cards.set));
-        }
-        if let Some(bag) = self.one_bag(&binder.set) {
-            return bag;
-        }
-        let noun = self.noun_of(binder.local);
-        let set = self.placed(&binder.set, self.before_filter(binder));
-        let part = |of| self.placed(of, Tightness::Range);
-        match &binder.set.kind {
-            ExprKind::Whole(_) if self.book.keeps_names || self.book.is_filtered(binder) => {
-                one(&noun)
-            }
-            ExprKind::Whole(_) => format!("any {noun}"),
-            ExprKind::Interval(..) => format!("a number from {set}"),
-            ExprKind::SetOf(_) => self.either(&binder.set),
-            ExprKind::Binary(BinaryOp::Set(SetOp::Common), a, b) if is_listed(b) => {
-                format!("{}, if it is in {}", self.either(b), part(a))
-            }
-            ExprKind::Binary(BinaryOp::Set(SetOp::Common), a, b) => {
-                format!("{} that is both in {} and in {}", one(&noun), part(a), part(b))
-            }
-            ExprKind::Binary(BinaryOp::Set(SetOp::Minus), a, b) => {
-                let from = match a.kind {
-                    ExprKind::Whole(_) => one(&noun),
-                    _ => self.out_of(&noun, &part(a)),
-                };
-                let not = if is_listed(b) { self.either(b) } else { format!("in {}", part(b)) };
-                match not.as_str() {
-                    "you" => format!("{from} other than you"),
-                    not => format!("{from} that is not {not}"),
-                }
-            }
-            _ if set == "the other players" => "another player".to_owned(),
-            _ if is_listed(&binder.set) => self.either(&binder.set),
-            ExprKind::Subsets(..) => self.so_many(binder).unwrap_or(set),
-            ExprKind::Lists(next) => self.lists(next, &binder.set.ty),
-            _ if matches!(binder.set.ty, Type::Maybe(_)) => set,
-            _ => self.out_of(&noun, &set),
-        }
-    }
-
-    /// One of several: `a card in your hand`, or `one of your cards left`.
-    fn out_of(self, noun: &str, set: &str) -> String {
-        let bare = ["your ", "the "].iter().find_map(|it| set.strip_prefix(it)).unwrap_or(set);
-        let named = bare.trim_start_matches('*').starts_with(&plural(noun));
-        match named && !self.book.keeps_names {
-            true if set.starts_with('*') => format!("one of the {set}"),
-            true => format!("one of {set}"),
-            false => format!("{} in {set}", one(noun)),
         }
     }
 
@@ -526,6 +268,9 @@ impl Phraser<'_> {
             (ExprKind::Whole(domain), _) => one(&self.book.noun(*domain)),
             (_, Type::Set(domain)) => match self.phrase_operand(&pick.set) {
                 one_of if ARTICLES.iter().any(|word| one_of.starts_with(word)) => one_of,
+                set if names_many(&set, &self.book.noun(*domain)) => {
+                    format!("one of the {}", set.trim_start_matches("the "))
+                }
                 set => format!("{} of {set}", one(&self.book.noun(*domain))),
             },
             _ => format!("one of {}", self.phrase_operand(&pick.set)),
@@ -594,25 +339,7 @@ fn asks(body: &Block, local: LocalId) -> bool {
     any_stmt(body, |stmt| matches!(&stmt.kind, StmtKind::Choose(it) if it.chooser.is_local(local)))
 }
 
-/// Whether the members of a set are written out.
-fn is_listed(set: &Expr) -> bool {
-    match &set.kind {
-        ExprKind::SetOf(items) => !items.is_empty(),
-        ExprKind::Value(Value::Set(members)) => !members.is_empty(),
-        _ => false,
-    }
-}
-
 /// Whether a statement does no more than leave the place where it stands.
 fn ends_only(stmt: &Stmt) -> bool {
     matches!(stmt.kind, StmtKind::Break | StmtKind::Continue | StmtKind::Return(None))
-}
-
-/// What the group of the option was given, which is no part of the option.
-fn group_arguments(option: &MoveOption) -> impl Iterator<Item = (LocalId, &Expr)> {
-    let within = |span: Span| option.span.start <= span.start && span.end <= option.span.end;
-    option.clauses.iter().filter_map(move |clause| match clause {
-        Clause::Let(local, value) if !within(value.span) => Some((*local, value)),
-        _ => None,
-    })
 }

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::rulebook::english::{capitalised, embedded, lowered};
+use crate::rulebook::english::{capitalised, embedded, lowered, plural};
 use crate::rulebook::words::spoken_to;
 use crate::rulebook::{Book, title_or_name};
 use crate::rules::visit::visit_stmts;
@@ -19,6 +19,8 @@ pub(super) enum LocalWord<'a> {
     Called { name: String, own: bool },
     /// The note above its `let`.
     Noted(String),
+    /// What the rule with this heading gives, which is followed for a yes or a no.
+    Answer(String),
     /// The value of its `let`, which nothing changes while it is known.
     Equal(&'a Expr),
 }
@@ -39,15 +41,45 @@ const POINTING: [&str; 28] = [
     "into", "with", "over", "upon", "where", "both",
 ];
 
-/// What a rule gives that is followed for a yes or a no.
-pub(super) const ANSWER: &str = "the answer";
-
 /// What a rule is called.
 pub(super) fn rule_heading(book: &Book, rule: &Rule) -> String {
     if is_flow(book, rule) {
         return "The course of the game".to_owned();
     }
     capitalised(&title_or_name(&rule.title, &rule.name))
+}
+
+/// The words of a text, but for those of tables, each between spaces.
+fn spoken(text: &str) -> String {
+    let lines = text.lines().filter(|line| !line.starts_with('|'));
+    let words = lines.flat_map(|line| line.split(|sign: char| !sign.is_alphanumeric()));
+    let words = words.filter(|word| !word.is_empty()).map(str::to_lowercase);
+    format!(" {} ", words.collect::<Vec<_>>().join(" "))
+}
+
+/// For each name, in which of some texts it stands, or several of what it names.
+pub(super) fn places_of(book: &Book, names: &[String], texts: &[&str]) -> Vec<BTreeSet<usize>> {
+    let mut forms: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (at, name) in names.iter().enumerate() {
+        for form in [spoken(name), spoken(&plural(name))] {
+            forms.entry(form).or_default().push(at);
+        }
+    }
+    let longest = forms.keys().map(|form| form.split(' ').count()).max().unwrap_or_default();
+    let mut places = vec![BTreeSet::new(); names.len()];
+    for (at, text) in texts.iter().enumerate() {
+        let text = spoken(text);
+        book.budget.charge(longest * text.len());
+        let spaces: Vec<usize> = text.match_indices(' ').map(|(at, _)| at).collect();
+        for (first, from) in spaces.iter().enumerate() {
+            for to in spaces[first + 1..].iter().take(longest) {
+                for name in forms.get(&text[*from..=*to]).into_iter().flatten() {
+                    places[*name].insert(at);
+                }
+            }
+        }
+    }
+    places
 }
 
 /// Whether a rule is `play` itself.
@@ -215,12 +247,10 @@ fn meanings<'a>(book: &Book<'a>, rule: &'a Rule) -> Vec<(LocalId, LocalWord<'a>)
         let StmtKind::Let(local, value) = &stmt.kind else { return };
         if !is_computed(book.rules, value) {
             let of = match &value.kind {
-                ExprKind::Call(id, _) => {
-                    format!(" of **{}**", rule_heading(book, &book.rules.rules[id.index()]))
-                }
+                ExprKind::Call(id, _) => rule_heading(book, &book.rules.rules[id.index()]),
                 _ => String::new(),
             };
-            let answer = LocalWord::Called { name: format!("{ANSWER}{of}"), own: true };
+            let answer = LocalWord::Answer(of);
             found.extend((value.ty == Type::Bool).then_some((*local, answer)));
         }
         if rule.locals[local.index()].mutable || !is_computed(book.rules, value) {

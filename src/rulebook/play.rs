@@ -7,14 +7,16 @@ use crate::rulebook::drawn::{Drawing, Subject, draw_components};
 use crate::rulebook::english::{join_list, join_words};
 use crate::rulebook::flow::{called, is_told_above, meanings, prose, told_behind, visit_played};
 use crate::rulebook::moves::{decisions, picks};
-use crate::rulebook::naming::{is_flow, rule_heading};
+use crate::rulebook::naming::{is_flow, places_of, rule_heading};
 use crate::rulebook::words::Phraser;
 use crate::rulebook::{Book, title_or_name};
 use crate::rules::{Array, Expr, ExprKind, Rule, RuleId, Type};
 use crate::source::Span;
 
 /// What play tells, and what the setup needs to be understood that play does not tell.
-pub(super) fn render_play(book: &Book, setup: &str) -> (String, String) {
+///
+/// Words of other parts are explained, too.
+pub(super) fn render_play(book: &Book, setup: &str, others: &str) -> (String, String) {
     let mut groups = BTreeSet::new();
     let mut drawings =
         Drawings { all: draw_components(book), terms: Vec::new(), seen: BTreeSet::new() };
@@ -34,7 +36,7 @@ pub(super) fn render_play(book: &Book, setup: &str) -> (String, String) {
         }
     }
     parts.append(&mut tables);
-    let words = meanings(book, parts.iter().map(String::as_str));
+    let words = meanings(book, &[&parts.concat(), others].concat());
     let told = [parts.concat(), words.clone()].concat();
     let asked = |it: &Drawing| is_asked_for(book, it, &told);
     for (subject, text) in drawings.all.extract_if(.., |it| asked(it)).collect::<Vec<_>>() {
@@ -44,6 +46,13 @@ pub(super) fn render_play(book: &Book, setup: &str) -> (String, String) {
             drawings.terms.push((subject, text));
         }
     }
+    let name = |(_, text): &Drawing| text.split('*').nth(1).unwrap_or_default().to_owned();
+    let names: Vec<String> = drawings.terms.iter().map(name).collect();
+    let mut places = places_of(book, &names, &[&told, setup, others]).into_iter();
+    drawings.terms.retain(|(subject, _)| {
+        let is_named = places.next().is_some_and(|it| !it.is_empty());
+        is_named || !matches!(subject, Subject::Kind(_))
+    });
     let terms: String = drawings.terms.iter().flat_map(|(_, text)| [text, "\n"]).collect();
     let for_setup = drawings.explain_setup(book, setup, &words);
     let words = [words, terms].concat();
@@ -58,16 +67,14 @@ const TABLES_AMONG_RULES: usize = 5;
 
 /// Ends the first section that calls a rule with *See also*, where no other section names that rule.
 fn refer_to_orphans(book: &Book, sections: &mut [(&Rule, Vec<String>)]) {
-    let heads: Vec<String> =
-        sections.iter().map(|(rule, _)| rule_heading(book, rule).to_lowercase()).collect();
-    let texts: Vec<String> =
-        sections.iter().map(|(_, texts)| texts.concat().to_lowercase()).collect();
+    let heads: Vec<String> = sections.iter().map(|(rule, _)| rule_heading(book, rule)).collect();
+    let texts: Vec<String> = sections.iter().map(|(_, texts)| texts.concat()).collect();
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let named = places_of(book, &heads, &texts);
     let next: Vec<Vec<RuleId>> = sections.iter().map(|(rule, _)| followed_in(book, rule)).collect();
-    book.budget.charge(heads.len() * texts.len());
     let mut orphans: Vec<Vec<String>> = vec![Vec::new(); sections.len()];
     for (at, (rule, _)) in sections.iter().enumerate() {
-        let named = |(other, text): (usize, &String)| other != at && text.contains(&heads[at]);
-        if is_flow(book, rule) || texts.iter().enumerate().any(named) {
+        if is_flow(book, rule) || named[at].iter().any(|other| *other != at) {
             continue;
         }
         let is_rule = |id: &RuleId| book.rules.rules[id.index()].span == rule.span;
@@ -189,7 +196,7 @@ impl Drawings {
             .collect();
         let (tables, numbers): (Vec<_>, Vec<_>) =
             drawn.into_iter().partition(|text| text.starts_with("###"));
-        let words = meanings(book, [told].into_iter());
+        let words = meanings(book, told);
         let words = words.lines().filter(|line| !known.contains(line));
         let lines = words.map(str::to_owned).chain(numbers);
         let terms = join_words(lines.map(|line| line.trim_end().to_owned()), "\n");

@@ -19,11 +19,17 @@ pub(super) fn goals(book: &Book) -> Vec<String> {
         let words = Phraser::for_rule(book, rule);
         let mut ends = Vec::new();
         words.collect_ends(&rule.body, &mut Vec::new(), &mut ends, true);
-        ends.retain(|end| !end.what.contains("draw") && end.what != "everybody loses");
+        ends.retain(|end| {
+            end.what != "everybody loses" && (!is_drawn(&end.what) || wins(&end.what))
+        });
         match note_of_winning(rule).filter(|_| !ends.is_empty()) {
             Some(note) => found.push((0, note)),
             None => found.extend(ends.iter().map(|end| (1 + end.around.len(), goal(end)))),
         }
+    }
+    // A draw is what nobody plays for.
+    if found.iter().any(|(_, goal)| !is_drawn(goal)) {
+        found.retain(|(_, goal)| !is_drawn(goal));
     }
     // What only happens at times has more conditions than what all play for.
     found.sort_by_key(|(conditions, _)| *conditions);
@@ -44,12 +50,17 @@ pub(super) fn goals(book: &Book) -> Vec<String> {
 /// The note of a rule that ends the game, where it says who wins and little more.
 fn note_of_winning(rule: &Rule) -> Option<String> {
     let note = paragraph(&rule.notes);
-    (rule.name != "play"
-        && note.split(' ').count() <= MOST_GOALS * MOST_WORDS_SAID
-        && ["win", "wins"].iter().any(|word| {
-            note.split(' ').any(|it| it.trim_end_matches(['.', ',', ';', ':']) == *word)
-        }))
-    .then_some(note)
+    (rule.name != "play" && note.split(' ').count() <= MOST_GOALS * MOST_WORDS_SAID && wins(&note))
+        .then_some(note)
+}
+
+fn is_drawn(end: &str) -> bool {
+    end.contains("draw")
+}
+
+fn wins(end: &str) -> bool {
+    let mut words = end.split(' ').map(|it| it.trim_end_matches(['.', ',', ';', ':']));
+    words.any(|word| ["win", "wins"].contains(&word))
 }
 
 /// An end as what to play for: who wins, and when.
@@ -147,14 +158,7 @@ impl Phraser<'_> {
             if self.book.keeps_names || is_own(local, of) {
                 return key.replace(&format!(" of {name}"), "");
             }
-            // What only belongs to something of the player is `their`.
-            let Some((before, behind)) = key.split_once(&format!(" of {name}")) else { return key };
-            match before.rsplit_once("the ") {
-                Some((start, thing)) if !start.is_empty() => {
-                    format!("{start}their {thing}{behind}")
-                }
-                _ => format!("{before}{behind}"),
-            }
+            of_them(&key, &name)
         };
         let keys: Vec<String> = keys.iter().map(key).collect();
         let (first, ties) = keys.split_first().expect("a ranking has a first key");
@@ -167,6 +171,17 @@ impl Phraser<'_> {
             text.extend([format!(" (where {name} is the player)")]);
         }
         text
+    }
+}
+
+/// What only belongs to something of a player is `their`: `the most cards in their hand`.
+pub(super) fn of_them(key: &str, name: &str) -> String {
+    let Some((before, behind)) = key.split_once(&format!(" of {name}")) else {
+        return key.to_owned();
+    };
+    match before.rsplit_once("the ") {
+        Some((start, thing)) if !start.is_empty() => format!("{start}their {thing}{behind}"),
+        _ => format!("{before}{behind}"),
     }
 }
 

@@ -18,15 +18,33 @@ pub(super) const MOST_WORDS_SAID: usize = 20;
 
 /// The words of a text without marks, its long sentences broken.
 pub(super) fn lay_out(text: &str) -> String {
-    let lines = text.split('\n').map(|line| {
-        let parts = if line.contains(is_mark) { sentences(line) } else { vec![line.to_owned()] };
-        join_words(parts.iter().map(|it| broken(it)), " ")
-    });
-    join_words(lines, "\n")
+    let line = |line: &str| {
+        if !line.contains(is_mark) {
+            return line.to_owned();
+        }
+        let mut parts = sentences(line);
+        let last = parts.pop().unwrap_or_default();
+        let parts = parts
+            .iter()
+            .map(|it| broken(it, None))
+            .chain([broken(&last, Some(line.len() - bare(line).len()))]);
+        join_words(parts, " ")
+    };
+    join_words(text.split('\n').map(line), "\n")
+}
+
+/// A line without what makes it one of a list.
+fn bare(line: &str) -> &str {
+    line.trim_start_matches(|sign: char| " -.0123456789".contains(sign))
 }
 
 pub(super) fn unmarked(text: &str) -> String {
     text.replace(is_mark, "")
+}
+
+/// Whether a sentence may be broken at its conditions.
+pub(super) fn has_joints(text: &str) -> bool {
+    text.contains(OPEN)
 }
 
 fn is_mark(sign: char) -> bool {
@@ -52,41 +70,67 @@ fn sentences(line: &str) -> Vec<String> {
     found
 }
 
-fn broken(sentence: &str) -> String {
+/// A sentence that is not too long: its conditions are a list below it, or follow it in sentences of their own.
+fn broken(sentence: &str, below: Option<usize>) -> String {
     let plain = unmarked(sentence);
-    if plain.split_whitespace().count() <= MOST_WORDS_SAID {
+    if is_sayable(&plain) {
         return plain;
     }
     let Some((before, joined, behind)) = conditions(sentence) else {
         let linked = sentence.replacen(LINK, " this holds:", 1);
         return unmarked(&linked);
     };
-    let any = joined.iter().skip(1).any(|it| it.starts_with(" or "));
-    let so = if any { "one of these is so" } else { "all of this is so" };
-    let text = before.trim_start_matches(|sign: char| " -.0123456789".contains(sign));
+    // Cases stand in parentheses where they are short.
+    let (before, behind) = match (before.strip_suffix("this is so ("), behind.strip_prefix(')')) {
+        (Some(before), Some(behind)) => (before, behind),
+        _ => (before, behind),
+    };
+    let so = match joined.get(1) {
+        Some(claim) if claim.starts_with(" or ") => "one of these is so",
+        Some(claim) if claim.starts_with("; ") => "this is so",
+        _ => "all of this is so",
+    };
+    let text = bare(before);
     let mark = &before[..before.len() - text.len()];
     let end = if behind.ends_with(':') { " Then:" } else { "" };
     let behind = behind.trim_end_matches(['.', ':']);
     let told =
         match behind.strip_prefix(", ").filter(|it| text == "If " && !it.starts_with("and if ")) {
             // What is done comes first: the conditions are a list.
-            Some(done) => format!("{done} if {so}"),
+            Some(done) => capitalised(&match format!("{done} if {so}") {
+                told if is_sayable(&unmarked(&told)) => told,
+                _ => format!("{done}. Only if {so}"),
+            }),
             None => format!("{text}{so}{behind}"),
         };
-    format!("{mark}{}: {}{end}", capitalised(&broken(&told)).trim_end_matches('.'), listed(&joined))
+    let told = broken(&told, None);
+    let listed = listed(&joined, below.filter(|_| end.is_empty()));
+    format!("{mark}{}:{listed}{end}", told.trim_end_matches('.'))
 }
 
-/// Claims one after the other: in one sentence, or one in each where that is too long.
-fn listed(joined: &[String]) -> String {
+/// Whether a sentence is short enough to say.
+pub(super) fn is_sayable(sentence: &str) -> bool {
+    sentence.split_whitespace().count() <= MOST_WORDS_SAID
+}
+
+/// Claims one after the other: in a list, or else in one sentence, or one in each where that is too long.
+fn listed(joined: &[String], below: Option<usize>) -> String {
     let claims = joined.iter().map(|claim| {
-        [" and ", " or "].iter().find_map(|word| claim.strip_prefix(word)).unwrap_or(claim)
+        let words = [" and ", " or ", "; "];
+        let claim = words.iter().find_map(|word| claim.strip_prefix(word)).unwrap_or(claim);
+        let bare = claim.strip_prefix('(').and_then(|it| it.strip_suffix(')'));
+        bare.filter(|it| !it.contains(['(', ')'])).unwrap_or(claim)
     });
-    let claims: Vec<String> = claims.map(broken).collect();
-    let length: usize = claims.iter().map(|claim| claim.split_whitespace().count()).sum();
-    if length <= MOST_WORDS_SAID {
-        return format!("{}.", claims.join("; "));
+    if let Some(depth) = below {
+        let line =
+            |claim| format!("\n{:depth$}- {}", "", sentence(&broken(claim, Some(depth + 2))));
+        return claims.map(line).collect();
     }
-    join_words(claims.iter().map(|claim| sentence(claim)), " ")
+    let claims: Vec<String> = claims.map(|it| broken(it, None)).collect();
+    if is_sayable(&claims.join(" ")) {
+        return format!(" {}.", claims.join("; "));
+    }
+    format!(" {}", join_words(claims.iter().map(|claim| sentence(claim)), " "))
 }
 
 /// The first conditions of a sentence that are joined, with what stands around them.
@@ -160,7 +204,9 @@ mod tests {
         assert_eq!(lay_out(&short), "1. If it rains and you are wet, stop. Go on.");
         let a = "the number of cards in your hand is at most the number of players";
         let long = format!("  - If {}, draw three.", joined(a, "you are not *out*"));
-        let parts = format!("  - Draw three if all of this is so: {a}; you are not *out*.");
-        assert_eq!(lay_out(&long), parts);
+        let list = format!("    - {}.\n    - You are not *out*.", capitalised(a));
+        assert_eq!(lay_out(&long), format!("  - Draw three if all of this is so:\n{list}"));
+        let parts = format!("  - Draw three if all of this is so: {a}; you are not *out*. Go on.");
+        assert_eq!(lay_out(&(long + " Go on.")), parts);
     }
 }

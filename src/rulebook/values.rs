@@ -10,10 +10,10 @@ use crate::rules::print::unclamped;
 use crate::rules::topology::BoardTopology;
 use crate::rules::{
     Ambient, Arith, Arm, Array, BinaryOp, Binder, Block, Domain, Expr, ExprKind, Kind, KindShape,
-    LocalId, Pattern, PileEnd, Rule, SetOp, SubsetBound, Table, TextPart, Type, UnaryOp, Value,
+    LocalId, PLAYER, Pattern, PileEnd, Rule, SetOp, SubsetBound, Table, TextPart, Type, UnaryOp,
+    Value,
 };
 use crate::syntax::Tightness;
-use crate::syntax::ast::FoldWord;
 
 impl Book<'_> {
     /// The cards whose faces a set holds, and what such a face is called.
@@ -83,13 +83,13 @@ impl Phraser<'_> {
     pub(super) fn supposed(self, block: &Block) -> String {
         let steps = self.phrase_steps(block);
         let text = join_words(steps.iter().map(|step| embedded(&step.text)), "; ");
-        match text.strip_prefix("follow ") {
+        match text.strip_prefix("follow ").or(text.starts_with("**").then_some(&*text)) {
             Some(rule) if steps.len() == 1 => format!("after {rule}"),
             _ => format!("after this: {text}"),
         }
     }
 
-    fn phrase(self, expr: &Expr) -> TightPhrase {
+    pub(super) fn phrase(self, expr: &Expr) -> TightPhrase {
         self.book.charged(|| self.words_of(expr))
     }
 
@@ -157,7 +157,7 @@ impl Phraser<'_> {
         format!("any part of {}{}", self.phrase_operand(set), size.unwrap_or_default())
     }
 
-    fn computed(self, expr: &Expr) -> TightPhrase {
+    pub(super) fn computed(self, expr: &Expr) -> TightPhrase {
         let (operand, open, from) = (Tightness::Operand, Tightness::Open, Tightness::From);
         let (tightness, text) = match &expr.kind {
             ExprKind::Text(parts) => (operand, self.phrase_text(parts)),
@@ -323,11 +323,18 @@ impl Phraser<'_> {
         }
     }
 
-    /// What a rule is about, without the player whom it speaks to.
+    /// What a rule is about, without the player whom it speaks to. Where a value of a player is looked up, the one
+    /// whom all is about needs no name.
     pub(super) fn concerned(self, rule: &Rule, args: &[Expr]) -> String {
         let you = Phraser::for_rule(self.book, rule).you;
-        let is_known =
-            |at: usize, arg: &Expr| you == Some(LocalId::at(at)) && self.phrase_value(arg) == "you";
+        let is_own = |arg: &Expr| {
+            let own = self.you.or((self.rule?.params > 0).then_some(LocalId(0)))?;
+            Some(arg.is_local(own) && arg.ty == Type::Kind(PLAYER))
+        };
+        let is_known = |at: usize, arg: &Expr| {
+            you == Some(LocalId::at(at)) && self.phrase_value(arg) == "you"
+                || at == 0 && args.len() > 1 && rule.effects.is_pure() && is_own(arg) == Some(true)
+        };
         let (mut things, mut ways) = (Vec::new(), Vec::new());
         for (at, arg) in args.iter().enumerate().filter(|(at, arg)| !is_known(*at, arg)) {
             let name = rule.locals[at].name.replace('_', " ");
@@ -509,113 +516,6 @@ impl Phraser<'_> {
             SetOp::Minus => (format!("{a} without {b}"), Tightness::Sets),
             SetOp::Common => (format!("what is both in {a} and in {b}"), Tightness::Open),
         }
-    }
-
-    /// `the players *p* for whom …`
-    fn phrase_filtered_set(self, binder: &Binder) -> String {
-        let local = self.introduced(binder.local);
-        let over = match &binder.set.kind {
-            ExprKind::Whole(domain) => format!("the {}{local}", self.book.nouns(*domain)),
-            _ => {
-                let set = self.placed(&binder.set, self.before_filter(binder));
-                format!("those{local} in {set}")
-            }
-        };
-        format!("{over}{}", self.of_many(binder, self.phrase_filter(binder)))
-    }
-
-    fn phrase_fold(self, word: FoldWord, binder: &Binder, body: &[Expr]) -> TightPhrase {
-        let counted = (word == FoldWord::Sum).then(|| self.counted_goods(binder, body));
-        if let Some(goods) = counted.flatten() {
-            return (goods, Tightness::Open);
-        }
-        let extreme = |word| body.first().map_or_else(String::new, |it| self.extreme(word, it));
-        let text = match word {
-            FoldWord::Any | FoldWord::All => {
-                format!("whether {}", self.quantified(word, binder, body, true))
-            }
-            FoldWord::Count => return self.phrase_count(binder, body),
-            FoldWord::Sum => {
-                let value = body.first().map(|it| self.placed(it, Tightness::Sum));
-                let value = value.unwrap_or_default();
-                format!("the sum of {value} for {}", self.phrase_each(binder, "each"))
-            }
-            FoldWord::Min => {
-                format!("{} for {}", extreme("lowest"), self.phrase_each(binder, "any"))
-            }
-            FoldWord::Max => {
-                format!("{} for {}", extreme("highest"), self.phrase_each(binder, "any"))
-            }
-            FoldWord::First | FoldWord::Last | FoldWord::Only => {
-                let word = format!("the {}", word.word());
-                let asked = self.of_one(binder, self.asked_of(binder, body));
-                self.phrase_over(binder, &word) + &asked
-            }
-            FoldWord::Highest => {
-                return (self.phrase_best("highest", binder, body), Tightness::From);
-            }
-            FoldWord::Lowest => return (self.phrase_best("lowest", binder, body), Tightness::From),
-        };
-        (text, Tightness::Open)
-    }
-
-    /// What a member has to be, also for what follows its binder: ` for which …`.
-    fn asked_of(self, binder: &Binder, body: &[Expr]) -> String {
-        let own = binder.condition.iter().map(AsRef::as_ref);
-        self.phrase_conditions(binder, own.chain(body.first()).map(|it| (it, true)))
-    }
-
-    /// `whoever, of the players *p* for whom …, has the highest …, then the highest …`
-    fn phrase_best(self, word: &str, binder: &Binder, keys: &[Expr]) -> String {
-        let of = if self.book.is_filtered(binder) {
-            format!(", of {},", self.phrase_filtered_set(binder))
-        } else if matches!(binder.set.kind, ExprKind::Whole(_)) {
-            String::new()
-        } else {
-            format!(", of {},", self.placed(&binder.set, Tightness::Open))
-        };
-        let over = match self.noun_of(binder.local).as_str() {
-            "player" => format!("whoever{of} has"),
-            noun => format!("the {noun}{}{of} with", self.introduced(binder.local)),
-        };
-        let keys = keys.iter().map(|key| match &key.kind {
-            ExprKind::Unary(UnaryOp::Reverse, of) => {
-                let word = if word == "highest" { "lowest" } else { "highest" };
-                self.extreme(word, of)
-            }
-            _ => self.extreme(word, key),
-        });
-        format!("{over} {}", join_words(keys, ", then "))
-    }
-
-    fn phrase_count(self, binder: &Binder, body: &[Expr]) -> TightPhrase {
-        let plain = body.is_empty() && binder.condition.is_none();
-        if plain && let ExprKind::Filter(inner) = &binder.set.kind {
-            return (self.phrase_count(inner, &[]).0, Tightness::Open);
-        }
-        let nouns = match &binder.set.ty {
-            Type::Set(domain) | Type::List(domain, _) => self.book.nouns(*domain),
-            Type::Lists(domain, _) => format!("lists of {}", self.book.nouns(*domain)),
-            _ => plural(&self.noun_of(binder.local)),
-        };
-        // `the number of cards in S` ends where S does; with a condition it goes as far as it can.
-        if plain {
-            let set = self.phrase_operand(&binder.set);
-            let all = set == format!("all {nouns}");
-            let of = if all { String::new() } else { format!(" in {set}") };
-            if nouns == "numbers" && is_many(&set) {
-                return (format!("the number of {set}"), Tightness::Operand);
-            }
-            return (format!("the number of {nouns}{of}"), Tightness::Operand);
-        }
-        let place = match &binder.set.kind {
-            ExprKind::Whole(_) => String::new(),
-            _ => format!(" in {}", self.placed(&binder.set, Tightness::Sets)),
-        };
-        let filter = self.of_many(binder, self.asked_of(binder, body));
-        let is_equal = self.named_equal(binder, body).is_some();
-        let local = if is_equal { String::new() } else { self.introduced(binder.local) };
-        (format!("the number of {nouns}{local}{place}{filter}"), Tightness::Open)
     }
 }
 

@@ -128,6 +128,8 @@ impl<'a> Phraser<'a> {
         match self.called.get(local.index()) {
             Some(LocalWord::Called { name, .. }) => name.clone(),
             Some(LocalWord::Noted(note)) => note.clone(),
+            Some(LocalWord::Answer(of)) if of.is_empty() => "the answer".to_owned(),
+            Some(LocalWord::Answer(of)) => format!("the answer of **{of}**"),
             Some(LocalWord::Equal(value)) => self.phrase_operand(value),
             None => format!("that {}", self.noun_of(local)),
         }
@@ -144,7 +146,8 @@ impl<'a> Phraser<'a> {
     /// Whether a local has a name of its own.
     pub(super) fn is_named(self, local: LocalId) -> bool {
         let word = self.called.get(local.index());
-        self.book.keeps_names || matches!(word, Some(LocalWord::Called { own: true, .. }))
+        self.book.keeps_names
+            || matches!(word, Some(LocalWord::Called { own: true, .. } | LocalWord::Answer(_)))
     }
 
     /// What follows the noun that introduces a local: its name, if it has one of its own.
@@ -153,7 +156,9 @@ impl<'a> Phraser<'a> {
         match self.called.get(local.index()) {
             _ if name == "you" => " in turn".to_owned(),
             _ if self.book.keeps_names => format!(" {name}"),
-            Some(LocalWord::Called { own: true, .. }) => format!(" ({name})"),
+            Some(LocalWord::Called { own: true, .. } | LocalWord::Answer(_)) => {
+                format!(" ({name})")
+            }
             _ => String::new(),
         }
     }
@@ -294,8 +299,9 @@ impl<'a> Phraser<'a> {
             _ if other || set == format!("all {}", plural(&noun)) => {
                 format!("{noun_phrase}{local}")
             }
-            _ if !self.book.keeps_names && set.starts_with(&format!("the {}", plural(&noun))) => {
-                format!("{} of {set}{local}", if word == "a" { "one" } else { word })
+            _ if !self.book.keeps_names && names_many(&set, &noun) => {
+                let the = if set.starts_with('*') { "the " } else { "" };
+                format!("{} of {the}{set}{local}", if word == "a" { "one" } else { word })
             }
             _ => format!("{noun_phrase}{local} in {set}"),
         }
@@ -316,6 +322,12 @@ impl<'a> Phraser<'a> {
         let local = self.locals.get(local.index());
         local.map_or_else(|| "value".to_owned(), |local| self.book.noun_of_type(&local.ty))
     }
+}
+
+/// Whether a set is called by what its members are: `the players who …`, `*players with discs*`.
+pub(super) fn names_many(set: &str, noun: &str) -> bool {
+    let bare = set.strip_prefix("the ").or(set.strip_prefix('*'));
+    bare.is_some_and(|it| it.starts_with(&plural(noun)))
 }
 
 /// Who is called `me` in a rule, or else decides alone in it.

@@ -1,0 +1,411 @@
+//! What a single statement does, as a sentence.
+
+use crate::rulebook::english::{
+    capitalised, does, is_many, join_list, join_words, one, plural, singular,
+};
+use crate::rulebook::naming::LocalWord;
+use crate::rulebook::said::is_sayable;
+use crate::rulebook::words::Phraser;
+use crate::rulebook::{Book, title_or_name};
+use crate::rules::{
+    Array, Binder, CardAction, CardSource, Expr, ExprKind, HistoryId, LocalId, ResetTarget, Stmt,
+    StmtKind, Type, VarForm, VarId,
+};
+use crate::syntax::Tightness;
+use crate::syntax::ast::{CoinVerb, PastVerb, Visibility};
+
+impl Book<'_> {
+    /// `add the position to *past*`
+    fn phrase_past(&self, verb: PastVerb, id: HistoryId) -> String {
+        let history = &self.rules.histories[id.index()];
+        let name = title_or_name(&history.title, &history.name);
+        match verb {
+            PastVerb::Forget => format!("empty *{name}*"),
+            PastVerb::Remember => format!("add the position to *{name}*"),
+        }
+    }
+
+    /// Whether a statement only writes down what the file leaves undrawn.
+    fn is_bookkeeping(&self, stmt: &Stmt) -> bool {
+        let undrawn = |id: VarId| self.rules.vars[id.index()].undrawn && !self.kept.contains(&id);
+        let is_undrawn = |place: &Expr| matches!(place.kind, ExprKind::Element(Array::Var(id), _) if undrawn(id));
+        match &stmt.kind {
+            StmtKind::Assign(place, value) => {
+                let acts = match &value.kind {
+                    ExprKind::Roll(_) | ExprKind::Random(_) | ExprKind::Pick(_) => true,
+                    ExprKind::Call(id, _) => !self.rules.rules[id.index()].effects.is_pure(),
+                    _ => false,
+                };
+                is_undrawn(place) && !acts
+            }
+            StmtKind::Reset(targets) => targets.iter().all(|target| undrawn(target.var)),
+            StmtKind::Past(_, id) => self.rules.histories[id.index()].undrawn,
+            StmtKind::Roll { .. } => false,
+            _ => {
+                let places = stmt.changed_places();
+                !places.is_empty() && places.into_iter().all(is_undrawn)
+            }
+        }
+    }
+}
+
+impl Phraser<'_> {
+    /// What a single statement does; nothing for what is only said.
+    pub(super) fn action(self, stmt: &Stmt) -> Option<String> {
+        if self.book.is_bookkeeping(stmt) {
+            return None;
+        }
+        Some(match &stmt.kind {
+            StmtKind::Let(local, _) if self.is_unnamed(*local) => return None,
+            StmtKind::Let(local, value) => self.phrase_let(*local, value),
+            StmtKind::LetArray { local, binders, value } => {
+                let good = binders.last().copied().flatten();
+                let goods = good.and_then(|good| self.goods(value, good));
+                let each = || format!("{} each", self.phrase_value(value));
+                format!("{} {}", self.noting(*local), goods.unwrap_or_else(each))
+            }
+            StmtKind::Assign(place, value) => self.assigned(place, value),
+            StmtKind::Change { place, add, value } => self.changed(place, *add, value),
+            StmtKind::Swap(a, b) => {
+                format!("swap {} and {}", self.phrase_operand(a), self.phrase_operand(b))
+            }
+            StmtKind::Reset(targets) => {
+                let places = self.targets(targets);
+                if !self.book.keeps_names {
+                    return Some(self.put_back(targets));
+                }
+                let is_one = targets.len() == 1 && !is_many(&places);
+                let were = if is_one { "it was" } else { "they were" };
+                format!("set {places} back to what {were} at the start")
+            }
+            StmtKind::For { binder, body, .. } => return self.moved_goods(binder, body),
+            StmtKind::Coin { place, verb, amount } => self.phrase_coin(place, *verb, amount),
+            StmtKind::Roll { place, binder } => self.phrase_roll(place, binder.as_ref()),
+            StmtKind::Break => "this is over".to_owned(),
+            StmtKind::Continue => "go on with the next".to_owned(),
+            StmtKind::Return(value) => self.phrase_return(value.as_ref()),
+            // Cards are shown by a statement of their own, which stands before.
+            StmtKind::Show { targets, .. } if targets.is_empty() => return None,
+            StmtKind::Show { targets, to } => {
+                let to =
+                    to.as_ref().map_or_else(|| "all players".into(), |to| self.phrase_operand(to));
+                format!("show {} to {to}", self.targets(targets))
+            }
+            StmtKind::Cards(action) => self.phrase_cards(action),
+            StmtKind::Past(verb, id) => self.book.phrase_past(*verb, *id),
+            StmtKind::FinishDraw => "the game ends in a draw".to_owned(),
+            StmtKind::FinishWin(_)
+            | StmtKind::FinishRanking { .. }
+            | StmtKind::FinishAll { .. }
+            | StmtKind::FinishTogether(_)
+            | StmtKind::FinishTeams { .. } => {
+                format!("the game ends: {}", self.result(&stmt.kind)?)
+            }
+            StmtKind::Call(call) => self.done(call),
+            // These have steps of their own.
+            StmtKind::Say { .. }
+            | StmtKind::If { .. }
+            | StmtKind::Match { .. }
+            | StmtKind::Times(..)
+            | StmtKind::Repeat(..)
+            | StmtKind::While(..)
+            | StmtKind::Turns { .. }
+            | StmtKind::Choose(_) => return None,
+        })
+    }
+
+    fn phrase_return(self, value: Option<&Expr>) -> String {
+        match value {
+            None => "nothing more happens".to_owned(),
+            Some(value) if value.ty == Type::Bool => match self.book.truth(value) {
+                Some(true) => "it succeeds".to_owned(),
+                Some(false) => "it fails".to_owned(),
+                None => format!("it succeeds if {}", self.phrase_condition(value)),
+            },
+            Some(value) => format!("the result is {}", self.phrase_value(value)),
+        }
+    }
+
+    /// What has its first value again: `that player is no longer *out*`.
+    fn put_back(self, targets: &[ResetTarget]) -> String {
+        let line = |target: &ResetTarget| {
+            let var = &self.book.rules.vars[target.var.index()];
+            let first = &var.init.value;
+            match self.book.truth(first).filter(|_| var.ty == Type::Bool) {
+                Some(truth) => self.marked(
+                    target.var,
+                    &target.indices,
+                    if truth { " again" } else { " no longer" },
+                ),
+                None => {
+                    let place = self.phrase_var(target.var, &target.indices);
+                    match self.book.describe_amount(first).as_deref() {
+                        Some("none") => format!("clear {place}"),
+                        Some("nothing") => format!("empty {place}"),
+                        Some(amount) if amount.split(' ').count() == 1 => {
+                            format!("set {place} to {amount}")
+                        }
+                        _ => format!("bring {place} back to the start"),
+                    }
+                }
+            }
+        };
+        join_words(targets.iter().map(line), "; ")
+    }
+
+    /// A rule that is followed: `**Draw** for that player and 2`.
+    pub(super) fn done(self, call: &Expr) -> String {
+        let ExprKind::Call(id, args) = &call.kind else { return self.phrase_value(call) };
+        let rule = &self.book.rules.rules[id.index()];
+        let name = capitalised(&title_or_name(&rule.title, &rule.name));
+        if self.book.keeps_names {
+            return match self.phrase_arguments(args).as_str() {
+                "" | "you" => format!("follow **{name}**"),
+                args => format!("follow **{name}** ({args})"),
+            };
+        }
+        let args = self.concerned(rule, args);
+        if args.is_empty() || args.starts_with('(') {
+            format!("**{name}** {args}").trim_end().to_owned()
+        } else {
+            format!("**{name}** for {args}")
+        }
+    }
+
+    /// Whether a `let` needs no step: its meaning stands wherever it is named.
+    pub(super) fn is_unnamed(self, local: LocalId) -> bool {
+        let word = self.called.get(local.index());
+        !self.book.keeps_names && matches!(word, Some(LocalWord::Noted(_) | LocalWord::Equal(_)))
+    }
+
+    /// What stands before a value that a local keeps.
+    pub(super) fn noting(self, local: LocalId) -> String {
+        if self.book.keeps_names {
+            return format!("note {}:", self.phrase_local(local));
+        }
+        match self.called.get(local.index()) {
+            Some(LocalWord::Called { name, own: true }) => format!("remember {name}:"),
+            Some(LocalWord::Answer(_)) => "remember the answer:".to_owned(),
+            _ => format!("remember this {}:", self.noun_of(local)),
+        }
+    }
+
+    fn phrase_let(self, local: LocalId, value: &Expr) -> String {
+        let name = self.phrase_local(local);
+        match &value.kind {
+            ExprKind::Roll(_) | ExprKind::Random(_) | ExprKind::Pick(_) => {
+                self.phrase_found(&name, &self.introduced(local), value)
+            }
+            ExprKind::Call(id, _) if !self.book.rules.rules[id.index()].effects.is_pure() => {
+                match self.called.get(local.index()) {
+                    Some(LocalWord::Answer(_)) => self.done(value),
+                    _ => format!("{}; its result is {name}", self.done(value)),
+                }
+            }
+            _ if value.ty == Type::Bool && self.book.truth(value).is_none() => {
+                format!("{} whether {}", self.noting(local), self.phrase_condition(value))
+            }
+            _ => format!("{} {}", self.noting(local), self.phrase_value(value)),
+        }
+    }
+
+    /// What chance or a player finds for a name.
+    fn phrase_found(self, name: &str, introduced: &str, value: &Expr) -> String {
+        let drawn = name.strip_prefix("that ").map_or_else(|| name.to_owned(), one);
+        match &value.kind {
+            ExprKind::Roll(die) if self.book.keeps_names || !introduced.is_empty() => {
+                format!("roll {}; what it shows is {name}", self.phrase_value(die))
+            }
+            ExprKind::Roll(die) => format!("roll {}", self.phrase_value(die)),
+            ExprKind::Random(set) => match &set.kind {
+                ExprKind::Whole(domain) if !introduced.is_empty() => {
+                    format!("draw a {}{introduced} at random", self.book.noun(*domain))
+                }
+                ExprKind::Whole(_) => format!("draw {drawn} at random"),
+                _ => format!("draw {drawn} at random from {}", self.phrase_value(set)),
+            },
+            ExprKind::Pick(pick) => {
+                let chooses = does(&self.phrase_value(&pick.chooser), "choose");
+                format!("{chooses} {name} from {}", self.phrase_value(&pick.set))
+            }
+            _ => format!("set {name} to {}", self.phrase_value(value)),
+        }
+    }
+
+    fn assigned(self, place: &Expr, value: &Expr) -> String {
+        if let (ExprKind::Element(Array::Var(id), of), Some(truth)) =
+            (&place.kind, self.book.truth(value))
+        {
+            return self.marked(*id, of, if truth { " now" } else { " no longer" });
+        }
+        let name = self.phrase_value(place);
+        match &value.kind {
+            ExprKind::Roll(_) | ExprKind::Random(_) | ExprKind::Pick(_) => {
+                self.phrase_found(&name, "", value)
+            }
+            ExprKind::Call(id, _) if !self.book.rules.rules[id.index()].effects.is_pure() => {
+                format!("{}; its result is {name}", self.done(value))
+            }
+            _ if value.ty == Type::Bool && self.book.truth(value).is_none() => {
+                format!("set {name} to yes if {}, otherwise to no", self.phrase_condition(value))
+            }
+            _ => match self.phrase_value(value).as_str() {
+                "none" => format!("clear {name}"),
+                "nothing" => format!("empty {name}"),
+                owner if self.book.is_owner_of_cell(place) => {
+                    let cell = self.cell_of(place).unwrap_or(name);
+                    format!("{cell} now belongs to {owner}")
+                }
+                value => match self.moved_piece(place) {
+                    Some(piece) => format!("put {piece} on {value}"),
+                    None => format!("set {name} to {value}"),
+                },
+            },
+        }
+    }
+
+    /// The piece of a player whose place is set: `your piece`.
+    fn moved_piece(self, place: &Expr) -> Option<String> {
+        let ExprKind::Element(Array::Var(id), of) = &place.kind else { return None };
+        let var = &self.book.rules.vars[id.index()];
+        self.book.place_of_piece(var).filter(|_| !self.book.keeps_names)?;
+        let [owner] = of.as_slice() else { return None };
+        Some(match self.phrase_operand(owner).as_str() {
+            "you" => "your piece".to_owned(),
+            owner => format!("the piece of {owner}"),
+        })
+    }
+
+    /// The cell that an element lies on, where it has no other index.
+    fn cell_of(self, place: &Expr) -> Option<String> {
+        let ExprKind::Element(_, of) = &place.kind else { return None };
+        let [cell] = of.as_slice() else { return None };
+        Some(self.phrase_operand(cell))
+    }
+
+    pub(super) fn changed(self, place: &Expr, add: bool, value: &Expr) -> String {
+        let (name, is_set) = (self.phrase_value(place), matches!(place.ty, Type::Set(_)));
+        let value = self.placed(value, if is_set { Tightness::Sets } else { Tightness::Open });
+        match (is_set, add) {
+            (_, true) if matches!(place.ty, Type::List(..)) => {
+                format!("add {value} to the end of {name}")
+            }
+            (_, true) => format!("add {value} to {name}"),
+            (true, false) => format!("remove {value} from {name}"),
+            (false, false) => format!("subtract {value} from {name}"),
+        }
+    }
+
+    fn phrase_coin(self, place: &Expr, verb: CoinVerb, amount: &Expr) -> String {
+        let ExprKind::Element(Array::Var(id), of) = &place.kind else {
+            return self.phrase_value(place);
+        };
+        let var = &self.book.rules.vars[id.index()];
+        let owner = of.first().map_or_else(String::new, |owner| self.phrase_operand(owner));
+        let behind = self.indices("for", of.get(1..).unwrap_or_default());
+        let (word, rest) = match verb {
+            CoinVerb::Gains => ("gain", ""),
+            CoinVerb::GainsAtMost => ("gain", ", or as much of it as there is room for"),
+            CoinVerb::Loses => ("lose", ""),
+            CoinVerb::Pays => ("pay", ""),
+        };
+        let coin = title_or_name(&var.title, &var.name);
+        let amount = self.placed(amount, Tightness::Sum);
+        let coin = match amount.as_str() {
+            "1" => singular(&coin),
+            amount if amount.starts_with("that ") => format!("of {coin}"),
+            _ => coin,
+        };
+        format!("{} {amount} {coin}{behind}{rest}", does(&owner, word))
+    }
+
+    fn phrase_roll(self, die: &Expr, binder: Option<&Binder>) -> String {
+        let Some(binder) = binder else { return format!("roll {}", self.phrase_value(die)) };
+        let each = self.phrase_each(binder, "each");
+        let is_it = |expr: &Expr| matches!(expr.kind, ExprKind::Local(it) if it == binder.local);
+        let (die, dim) = match &die.kind {
+            ExprKind::Element(Array::Var(id), of) if of.last().is_some_and(is_it) => {
+                let dim = self.book.rules.vars[id.index()].dims.last();
+                (self.phrase_var(*id, &of[..of.len() - 1]), dim)
+            }
+            _ => (self.phrase_value(die), None),
+        };
+        let all = dim.and_then(|dim| self.book.count_members(*dim));
+        if all.is_some()
+            && all == self.book.set_length(&binder.set)
+            && !self.book.is_filtered(binder)
+        {
+            let (die, of) =
+                die.split_once(" of ").map_or((die.as_str(), None), |it| (it.0, Some(it.1)));
+            let of = of.map_or_else(String::new, |of| format!(" of {of}"));
+            return format!("roll all {}{of}", plural(die));
+        }
+        format!("roll {die} for {each}")
+    }
+
+    pub(super) fn targets(self, targets: &[ResetTarget]) -> String {
+        join_list(targets.iter().map(|target| self.phrase_var(target.var, &target.indices)), "and")
+    }
+
+    fn phrase_cards(self, action: &CardAction) -> String {
+        match action {
+            CardAction::Move { what, to, bottom } => {
+                let way = if *bottom { "below all others in" } else { "to" };
+                let way = if self.is_shuffled(what, to) { ", shuffled, to" } else { way };
+                let way = if way.starts_with(',') { way.to_owned() } else { format!(" {way}") };
+                let (what, to) = (self.some_cards(what), self.phrase_value(to));
+                match what.split_once(", as many as ") {
+                    Some((cards, count)) if !is_sayable(&format!("move {what} to {to}")) => {
+                        format!("move {cards}{way} {to}. Move as many as {count} says")
+                    }
+                    _ => format!("move {what}{way} {to}"),
+                }
+            }
+            CardAction::Shuffle(pile) => format!("shuffle {}", self.phrase_value(pile)),
+            CardAction::Learn { what, by: None } => {
+                format!("show {} to all players", self.phrase_shown_cards(what))
+            }
+            CardAction::Learn { what, by: Some(by) } => {
+                format!(
+                    "{} at {}",
+                    does(&self.phrase_operand(by), "look"),
+                    self.phrase_shown_cards(what)
+                )
+            }
+        }
+    }
+
+    /// Whether cards come to a face-down pile from one that is shuffled, but that no line tells of.
+    fn is_shuffled(self, what: &CardSource, to: &Expr) -> bool {
+        let var = |place: &Expr| match place.kind {
+            ExprKind::Element(Array::Pile(id) | Array::Var(id), _) => {
+                let var = &self.book.rules.vars[id.index()];
+                matches!(&var.form, VarForm::Pile(pile) if pile.ordered).then_some(var)
+            }
+            _ => None,
+        };
+        let is_unseen = var(to).is_some_and(|it| it.sight == Visibility::Nobody);
+        is_unseen
+            && match what {
+                CardSource::One(_) | CardSource::End(_) => false,
+                // Cards that are moved as a set have no order.
+                CardSource::Set(_) => true,
+                CardSource::Pile(from) => from.any(|part| var(part).is_some_and(|it| it.undrawn)),
+            }
+    }
+
+    fn phrase_shown_cards(self, cards: &CardSource) -> String {
+        match cards {
+            CardSource::Pile(pile) => self.phrase_operand(pile),
+            cards => self.some_cards(cards),
+        }
+    }
+
+    fn some_cards(self, cards: &CardSource) -> String {
+        match cards {
+            CardSource::One(expr) | CardSource::Set(expr) => self.placed(expr, Tightness::Sets),
+            CardSource::Pile(pile) => format!("all of {}", self.phrase_operand(pile)),
+            CardSource::End(end) => self.phrase_pile_end(end),
+        }
+    }
+}

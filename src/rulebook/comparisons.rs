@@ -1,0 +1,269 @@
+//! What is equal, more or less, or in a set, as a claim.
+
+use crate::rulebook::conditions::{listing, not};
+use crate::rulebook::english::{does, is, is_many, is_noun, join_list, one};
+use crate::rulebook::naming::LocalWord;
+use crate::rulebook::results::of_them;
+use crate::rulebook::title_or_name;
+use crate::rulebook::words::{Phraser, TightPhrase};
+use crate::rules::{Ambient, Array, Expr, ExprKind, KindShape, Type, Value, VarForm};
+use crate::syntax::Tightness;
+use crate::syntax::ast::{FoldWord, Owner};
+
+impl Phraser<'_> {
+    pub(super) fn equal(self, a: &Expr, b: &Expr, yes: bool) -> TightPhrase {
+        let is_none = |expr: &Expr| matches!(expr.kind, ExprKind::Value(Value::None));
+        let is_empty = |expr: &Expr| match &expr.kind {
+            ExprKind::SetOf(items) | ExprKind::ListOf(items) => items.is_empty(),
+            ExprKind::Value(Value::Set(members) | Value::List(members)) => members.is_empty(),
+            _ => false,
+        };
+        let (a, b) = if is_none(a) || is_empty(a) { (b, a) } else { (a, b) };
+        if a.ty == Type::Bool {
+            if let Some(truth) = self.book.truth(b) {
+                return self.charged_claim(a, truth == yes);
+            }
+            let side = |of| self.placed_claim(of, true, Tightness::Comparison);
+            let exactly = if yes { "exactly if" } else { "or else" };
+            return (format!("{} {exactly} {}", side(a), side(b)), Tightness::Open);
+        }
+        let not = not(yes);
+        if let Some(text) = self.told_apart(a, b, yes) {
+            return (text, Tightness::Comparison);
+        }
+        let is_face = |of: &Expr| match &of.kind {
+            ExprKind::Column(kind, 0, _) => {
+                matches!(self.book.lookup_kind(*kind).shape, KindShape::Cards(_))
+            }
+            _ => false,
+        };
+        let text = if is_face(a) && is_face(b) {
+            let faces = if yes { "the same face" } else { "different faces" };
+            format!("{} and {} have {faces}", self.phrase_operand(a), self.phrase_operand(b))
+        } else if let Some(text) = self.counts_any(a, b, not.trim()) {
+            text
+        } else if matches!(a.kind, ExprKind::Ambient(Ambient::Players)) {
+            let (are, players) = self.headcount(b);
+            format!("there {are}{not} {players}")
+        } else {
+            let thing = self.placed(a, Tightness::Sets);
+            let lies_empty =
+                matches!(a.kind, ExprKind::Element(Array::Var(_) | Array::Table(_), ..));
+            if is_none(b)
+                && let Some(text) = self.had(a, !yes)
+            {
+                text
+            } else if self.book.is_owner_of_cell(a) && !is_none(b) {
+                let verb = if yes { "belongs" } else { "does not belong" };
+                format!("{thing} {verb} to {}", self.placed(b, Tightness::Sets))
+            } else if is_empty(b)
+                && self.is_described(a)
+                && let Some(members) = self.phrase_value(a).strip_prefix("the ")
+            {
+                format!("there are{} {members}", if yes { " no" } else { "" })
+            } else if is_empty(b) || is_none(b) && lies_empty {
+                format!("{}{not} empty", is(&thing))
+            } else if is_none(b) {
+                let no = if yes { " no" } else { "" };
+                let bare = ["the ", "that "].iter().find_map(|it| thing.strip_prefix(it));
+                format!("there is{no} {}", bare.unwrap_or(&thing))
+            } else {
+                format!("{}{not} {}", is(&thing), self.placed(b, Tightness::Sets))
+            }
+        };
+        (text, Tightness::Comparison)
+    }
+
+    /// What is said otherwise than that one is the other: `all players have the most coins`.
+    fn told_apart(self, a: &Expr, b: &Expr, yes: bool) -> Option<String> {
+        if let Some(column) = self.column_letter(a, b) {
+            return Some(format!("{}{} {column}", is(&self.placed(a, Tightness::Sets)), not(yes)));
+        }
+        let is_all = matches!(b.kind, ExprKind::Whole(_)) && yes;
+        let most = is_all.then(|| self.phrase_value(a))?;
+        let most = most.strip_prefix("whoever has ")?;
+        Some(format!("all players have {}", of_them(most, "that player")))
+    }
+
+    /// The letter of a column of a board: `the column of that cell is i`.
+    fn column_letter(self, column: &Expr, number: &Expr) -> Option<char> {
+        let ExprKind::Column(kind, at, _) = &column.kind else { return None };
+        let kind = self.book.lookup_kind(*kind);
+        let has_letters = kind.as_board()?.cell_layout().column_count().is_some();
+        let Value::Int(number) = self.book.known_value(number)? else { return None };
+        let number = u8::try_from(number).ok().filter(|it| (1..=26).contains(it))?;
+        (has_letters && kind.columns[*at].name == "column" && !self.book.keeps_names)
+            .then(|| char::from(b'a' + number - 1))
+    }
+
+    /// Whether a set is told by what its members are.
+    fn is_described(self, set: &Expr) -> bool {
+        let is_filter = |set: &Expr| matches!(set.kind, ExprKind::Filter(_));
+        match &set.kind {
+            ExprKind::Local(local) => match self.called.get(local.index()) {
+                Some(LocalWord::Noted(_)) => true,
+                Some(LocalWord::Equal(value)) => is_filter(value),
+                _ => false,
+            },
+            _ => is_filter(set),
+        }
+    }
+
+    /// Whether a variable has a value: `there is a bidder`, `you have no guest`. Nothing for an array,
+    /// and where the name is no noun.
+    fn had(self, var: &Expr, yes: bool) -> Option<String> {
+        let ExprKind::Element(Array::Var(id), of) = &var.kind else { return None };
+        let var = self.book.mentioned_var(*id);
+        let name = title_or_name(&var.title, &var.name);
+        if !var.dims.is_empty() || !is_noun(&format!("{name} ")) {
+            return None;
+        }
+        let what = if yes { one(&name) } else { format!("no {name}") };
+        Some(match of.first().map(|owner| self.phrase_operand(owner)).as_deref() {
+            None => format!("there is {what}"),
+            Some("you") => format!("you have {what}"),
+            Some(owner) => format!("{owner} has {what}"),
+        })
+    }
+
+    /// `a < b`, or `a <= b` where it is not strict, the way round that it is written.
+    pub(super) fn ordered(self, a: &Expr, b: &Expr, yes: bool, strict: bool) -> String {
+        let turned = a.span.start > b.span.start;
+        let (left, right) = if turned { (b, a) } else { (a, b) };
+        let members = matches!(a.ty, Type::Kind(_) | Type::List(..));
+        let words = match (turned != yes, strict == yes, members) {
+            (true, true, false) => "less than",
+            (true, false, false) => "at most",
+            (false, true, false) => "more than",
+            (false, false, false) => "at least",
+            (true, true, true) => "before",
+            (true, false, true) => "not after",
+            (false, true, true) => "after",
+            (false, false, true) => "not before",
+        };
+        if matches!(left.kind, ExprKind::Ambient(Ambient::Players)) {
+            let (are, players) = self.headcount(right);
+            return format!("there {are} {words} {players}");
+        }
+        let counted = || self.counts_any(left, right, words);
+        if let Some(text) = self.has_left(left, right, words).or_else(counted) {
+            return text;
+        }
+        let side = |of| self.placed(of, Tightness::Sum);
+        format!("{} {words} {}", is(&side(left)), side(right))
+    }
+
+    /// How few things are counted: `there is no card in your hand` for a number that is 0.
+    fn counts_any(self, count: &Expr, number: &Expr, words: &str) -> Option<String> {
+        let Value::Int(number @ (0 | 1)) = self.book.known_value(number)? else { return None };
+        let ExprKind::Fold { word: FoldWord::Count, binder, body } = &count.kind else {
+            return None;
+        };
+        let inner = match &binder.set.kind {
+            ExprKind::Filter(inner) if body.is_empty() && binder.condition.is_none() => inner,
+            _ => binder,
+        };
+        let any = match (words, number) {
+            ("more than" | "not", 0) | ("at least", 1) => true,
+            ("at most" | "", 0) | ("less than", 1) => false,
+            _ => return None,
+        };
+        (!self.book.keeps_names).then(|| self.quantified(FoldWord::Any, inner, body, any))
+    }
+
+    /// Whether there is anything of what players have so many of at first: `you have walls left`.
+    fn has_left(self, left: &Expr, right: &Expr, words: &str) -> Option<String> {
+        let any = match (words, self.book.known_value(right)?) {
+            ("more than", Value::Int(0)) | ("at least", Value::Int(1)) => true,
+            ("at most", Value::Int(0)) | ("less than", Value::Int(1)) => false,
+            _ => return None,
+        };
+        let ExprKind::Element(Array::Var(id), of) = &left.kind else { return None };
+        let var = self.book.mentioned_var(*id);
+        let stocked = matches!(var.form, VarForm::Coin)
+            || matches!(self.book.known_value(&var.init.value), Some(Value::Int(2..)));
+        let name = title_or_name(&var.title, &var.name);
+        let is_many = is_many(&format!("the {name}"));
+        if !stocked && !is_many
+            || self.book.keeps_names
+            || !matches!(of.len(), 0 | 1)
+            || of.len() != usize::from(var.owner == Owner::Player)
+        {
+            return None;
+        }
+        let left = if name.ends_with(" left") || !stocked { "" } else { " left" };
+        let no = if any { "" } else { "no " };
+        Some(match of.first() {
+            Some(owner) => {
+                format!("{} {no}{name}{left}", does(&self.phrase_operand(owner), "have"))
+            }
+            None => format!(
+                "there {no}{name}{left}",
+                no = if is_many { "are " } else { "is " }.to_owned() + no
+            ),
+        })
+    }
+
+    /// A number of players, after the verb that goes with it.
+    pub(super) fn headcount(self, number: &Expr) -> (&'static str, String) {
+        match self.placed(number, Tightness::Sum).as_str() {
+            "1" => ("is", "1 player".to_owned()),
+            count => ("are", format!("{count} players")),
+        }
+    }
+
+    pub(super) fn phrase_membership(self, a: &Expr, set: &Expr, yes: bool) -> TightPhrase {
+        let written_out = match &set.kind {
+            ExprKind::SetOf(items) => items.len(),
+            ExprKind::Value(Value::Set(members)) if members.len() < 6 => members.len(),
+            _ => 0,
+        };
+        if let ExprKind::Column(kind, at, _) = &set.kind
+            && !self.book.lookup_kind(*kind).columns[*at].is_computed()
+            && (*at > 0
+                || matches!(
+                    self.book.lookup_kind(*kind).shape,
+                    KindShape::Plain | KindShape::Board(_)
+                ))
+        {
+            let (set, a) = (self.placed(set, Tightness::Sets), self.placed(a, Tightness::Sets));
+            let includes = match (is_many(&set), yes) {
+                (true, true) => "include",
+                (true, false) => "do not include",
+                (false, true) => "includes",
+                (false, false) => "does not include",
+            };
+            return (format!("{set} {includes} {a}"), Tightness::Comparison);
+        }
+        let place = match &set.kind {
+            _ if written_out > 0 => self.either(set),
+            ExprKind::Interval(low, high) => {
+                let [low, high] = [low, high].map(|of| self.placed(of, Tightness::Sum));
+                format!("from {low} to {high}")
+            }
+            ExprKind::Whole(domain) => format!("one of the {}", self.book.nouns(*domain)),
+            _ => format!("in {}", self.placed(set, Tightness::Sets)),
+        };
+        let thing = self.placed(a, Tightness::Sets);
+        (format!("{}{} {place}", is(&thing), not(yes)), listing(written_out))
+    }
+
+    /// The members of a set that is written out: `red or white`.
+    pub(super) fn either(self, set: &Expr) -> String {
+        match (&set.kind, &set.ty) {
+            (ExprKind::SetOf(items), _) => {
+                let listed = self.phrase_listed(items, Tightness::Sum, "or");
+                let dice = items.iter().all(|it| self.book.is_die(it));
+                if dice && !items.is_empty() { format!("what {listed} shows") } else { listed }
+            }
+            (ExprKind::Value(Value::Set(members)), Type::Set(domain)) => {
+                let ty = domain.member_type();
+                join_list(
+                    members.iter().map(|it| self.book.describe_value(&Value::Int(*it), &ty)),
+                    "or",
+                )
+            }
+            _ => self.placed(set, Tightness::Range),
+        }
+    }
+}

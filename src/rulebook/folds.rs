@@ -1,0 +1,119 @@
+//! What is counted, added up or sought among several things.
+
+use crate::rulebook::english::{is_many, join_words, plural};
+use crate::rulebook::words::{Phraser, TightPhrase};
+use crate::rules::{Binder, Expr, ExprKind, Type, UnaryOp};
+use crate::syntax::Tightness;
+use crate::syntax::ast::FoldWord;
+
+impl Phraser<'_> {
+    /// `the players *p* for whom …`
+    pub(super) fn phrase_filtered_set(self, binder: &Binder) -> String {
+        let local = self.introduced(binder.local);
+        let over = match &binder.set.kind {
+            ExprKind::Whole(domain) => format!("the {}{local}", self.book.nouns(*domain)),
+            _ => {
+                let set = self.placed(&binder.set, self.before_filter(binder));
+                format!("those{local} in {set}")
+            }
+        };
+        format!("{over}{}", self.of_many(binder, self.phrase_filter(binder)))
+    }
+
+    pub(super) fn phrase_fold(self, word: FoldWord, binder: &Binder, body: &[Expr]) -> TightPhrase {
+        let counted = (word == FoldWord::Sum).then(|| self.counted_goods(binder, body));
+        if let Some(goods) = counted.flatten() {
+            return (goods, Tightness::Open);
+        }
+        let extreme = |word| body.first().map_or_else(String::new, |it| self.extreme(word, it));
+        let text = match word {
+            FoldWord::Any | FoldWord::All => {
+                format!("whether {}", self.quantified(word, binder, body, true))
+            }
+            FoldWord::Count => return self.phrase_count(binder, body),
+            FoldWord::Sum => {
+                let value = body.first().map(|it| self.placed(it, Tightness::Sum));
+                let value = value.unwrap_or_default();
+                format!("the sum of {value} for {}", self.phrase_each(binder, "each"))
+            }
+            FoldWord::Min => {
+                format!("{} for {}", extreme("lowest"), self.phrase_each(binder, "any"))
+            }
+            FoldWord::Max => {
+                format!("{} for {}", extreme("highest"), self.phrase_each(binder, "any"))
+            }
+            FoldWord::First | FoldWord::Last | FoldWord::Only => {
+                let word = format!("the {}", word.word());
+                let asked = self.of_one(binder, self.asked_of(binder, body));
+                self.phrase_over(binder, &word) + &asked
+            }
+            FoldWord::Highest => {
+                return (self.phrase_best("highest", binder, body), Tightness::From);
+            }
+            FoldWord::Lowest => return (self.phrase_best("lowest", binder, body), Tightness::From),
+        };
+        (text, Tightness::Open)
+    }
+
+    /// What a member has to be, also for what follows its binder: ` for which …`.
+    fn asked_of(self, binder: &Binder, body: &[Expr]) -> String {
+        let own = binder.condition.iter().map(AsRef::as_ref);
+        self.phrase_conditions(binder, own.chain(body.first()).map(|it| (it, true)))
+    }
+
+    /// `whoever, of the players *p* for whom …, has the highest …, then the highest …`
+    fn phrase_best(self, word: &str, binder: &Binder, keys: &[Expr]) -> String {
+        let of = if self.book.is_filtered(binder) {
+            format!(", of {},", self.phrase_filtered_set(binder))
+        } else if matches!(binder.set.kind, ExprKind::Whole(_)) {
+            String::new()
+        } else {
+            format!(", of {},", self.placed(&binder.set, Tightness::Open))
+        };
+        let over = match self.noun_of(binder.local).as_str() {
+            "player" => format!("whoever{of} has"),
+            noun => format!("the {noun}{}{of} with", self.introduced(binder.local)),
+        };
+        let keys = keys.iter().map(|key| match &key.kind {
+            ExprKind::Unary(UnaryOp::Reverse, of) => {
+                let word = if word == "highest" { "lowest" } else { "highest" };
+                self.extreme(word, of)
+            }
+            _ => self.extreme(word, key),
+        });
+        format!("{over} {}", join_words(keys, ", then "))
+    }
+
+    fn phrase_count(self, binder: &Binder, body: &[Expr]) -> TightPhrase {
+        let plain = body.is_empty() && binder.condition.is_none();
+        if plain && let ExprKind::Filter(inner) = &binder.set.kind {
+            return (self.phrase_count(inner, &[]).0, Tightness::Open);
+        }
+        let nouns = match &binder.set.ty {
+            Type::Set(domain) | Type::List(domain, _) => self.book.nouns(*domain),
+            Type::Lists(domain, _) => format!("lists of {}", self.book.nouns(*domain)),
+            _ => plural(&self.noun_of(binder.local)),
+        };
+        // `the number of cards in S` ends where S does; with a condition it goes as far as it can.
+        if plain {
+            let set = self.phrase_operand(&binder.set);
+            let all = set == format!("all {nouns}");
+            if set.starts_with('*') && set.trim_start_matches('*').starts_with(&nouns) {
+                return (format!("the number of {set}"), Tightness::Operand);
+            }
+            let of = if all { String::new() } else { format!(" in {set}") };
+            if nouns == "numbers" && is_many(&set) {
+                return (format!("the number of {set}"), Tightness::Operand);
+            }
+            return (format!("the number of {nouns}{of}"), Tightness::Operand);
+        }
+        let place = match &binder.set.kind {
+            ExprKind::Whole(_) => String::new(),
+            _ => format!(" in {}", self.placed(&binder.set, Tightness::Sets)),
+        };
+        let filter = self.of_many(binder, self.asked_of(binder, body));
+        let is_equal = self.named_equal(binder, body).is_some();
+        let local = if is_equal { String::new() } else { self.introduced(binder.local) };
+        (format!("the number of {nouns}{local}{place}{filter}"), Tightness::Open)
+    }
+}
