@@ -78,7 +78,7 @@ impl ServedTable<'_> {
         }
         self.check_seat(seat)?;
         if let Some(name) = name.map(|name| name.trim().to_owned()).filter(|it| !it.is_empty()) {
-            self.rename_player(seat, name)?;
+            self.rename_player(seat, &name)?;
         }
         let token = self.links.lock().take(seat).ok_or(RoomRefusal::NoRandom)?;
         self.left.remove(&seat);
@@ -93,15 +93,16 @@ impl ServedTable<'_> {
     }
 
     /// Calls a person otherwise. Once a person has decided, everybody keeps the name that is in the game.
-    fn rename_player(&mut self, seat: Player, name: String) -> InRoom<()> {
+    fn rename_player(&mut self, seat: Player, name: &str) -> InRoom<()> {
         let session = self.session();
         if session.has_person_decided() {
             return Ok(());
         }
         let mut names = session.position().names().to_vec();
-        let before = std::mem::replace(&mut names[seat.index()], name.clone());
+        let before = std::mem::replace(&mut names[seat.index()], name.to_owned());
         // Who changes seats takes the name along; the seat that is left gets the other one.
-        let other = (0..).map(Player).zip(&names).find(|(at, it)| *at != seat && **it == name);
+        let other =
+            (0..).map(Player).zip(&names).find(|(at, it)| *at != seat && it.as_str() == name);
         if let Some(left) = other.map(|(at, _)| at).filter(|at| self.left.contains(at)) {
             names[left.index()] = before;
         }
@@ -301,7 +302,7 @@ impl ServedTable<'_> {
                 RoomSeat { name: name.clone(), who, here }
             })
             .collect();
-        let named = self.session().has_person_decided();
-        self.room.room_message(&seats, named)
+        let stay = self.session().has_person_decided();
+        self.room.room_message(&seats, stay)
     }
 }

@@ -3,7 +3,6 @@
 
 use super::play::Session;
 use crate::game::{Player, Status, TableView};
-use crate::rules::{StmtKind, visit::any_stmt};
 
 impl Session {
     /// Who has won because all others have given up; nobody where all play together against the game.
@@ -11,12 +10,7 @@ impl Session {
         let players = (0..).map(Player).take(self.seats.len());
         let mut left = players.filter(|it| !self.resigned.contains(it));
         let last = left.next().filter(|_| left.next().is_none() && !self.resigned.is_empty())?;
-        let together = |kind: &StmtKind| {
-            matches!(kind, StmtKind::FinishAll { win: true } | StmtKind::FinishTogether(_))
-        };
-        let mut rules = self.position().game().rules().rules.iter();
-        let is_against = !rules.any(|rule| any_stmt(&rule.body, |stmt| together(&stmt.kind)));
-        is_against.then_some(last)
+        (!self.position().game().plays_together()).then_some(last)
     }
 
     /// Shows a game that is over because one seat is left.

@@ -1,10 +1,10 @@
 // The page of one seat at a table elsewhere: the table, what happened, and the moves of this seat.
 import './style.css'
-import { h, listenToKeys, redraw } from './dom'
+import { folded, h, listenToKeys, redraw } from './dom'
 import { ASKED, askWord, drawDoor, drawInvitation, drawProposal, drawRoom, goToSeat, isBotAt, type Invitation, type RoomAsk, type RoomNews } from './room'
 import { markdown } from './markdown'
 import { Socket, type Clock, type Greeting, type State } from './socket'
-import { DrawnTable, drawEntry } from './table/table'
+import { DrawnTable, drawLog } from './table/table'
 import type { Told } from './model'
 
 /** How a turn is announced, and what else may disturb; each can be off, and stays so on this device. */
@@ -100,7 +100,7 @@ class SeatPage {
     }),
     this.book('Log', async () => {
       const log = await this.socket.ask({ ask: 'log' })
-      return [h('h2', {}, 'What happened'), h('ol', { class: 'log' }, ...log.map(entry => drawEntry(this.told!.view, entry)))]
+      return [h('h2', {}, 'What happened'), h('ol', { class: 'log' }, ...drawLog(this.told!.view, log))]
     }),
   ]
 
@@ -235,10 +235,8 @@ class SeatPage {
   /** Who is at the table, and what they may do together. */
   private company(): HTMLElement | null {
     if (!this.room || this.greeting.ask === 'watch') return null
-    return h('details', { class: 'sitting company', open: this.isMet, ontoggle: (event: Event) => { this.isMet = (event.target as HTMLDetailsElement).open } }, h('summary', {}, 'Who is at the table'), drawRoom(this.room, this.seated()))
+    return folded('company', 'sitting company', 'Who is at the table', drawRoom(this.room, this.seated()))
   }
-
-  private isMet = false
 
   private settings(): HTMLElement {
     const box = (signal: Signal) => h('label', { class: 'check' }, h('input', { type: 'checkbox', checked: isOn(signal), onchange: (event: Event) => {
@@ -246,10 +244,8 @@ class SeatPage {
       void stayAwake()
       this.draw()
     } }), signal)
-    return h('details', { class: 'sitting', open: this.isSetting, ontoggle: (event: Event) => { this.isSetting = (event.target as HTMLDetailsElement).open } }, h('summary', {}, 'Sound and motion'), h('div', { class: 'settings' }, ...SIGNALS.map(box)))
+    return folded('signals', 'sitting', 'Sound and motion', h('div', { class: 'settings' }, ...SIGNALS.map(box)))
   }
-
-  private isSetting = false
 
   private isResigning = false
 

@@ -282,9 +282,15 @@ play {
 }
 `
 
+const WIDE = `game "Wide" { players 2; limit 99 decisions { finish draw } }
+board Field 19 by 19
+the table has { stone[Field]: maybe Player = none }
+play { turns me from Player.first { choose me { put(c) for c in Field where stone[c] == none { stone[c] = me } } } }
+`
+
 check('signs on a board can be read and touched on a phone', async () => {
   const { page, errors, context } = await visit(PHONE)
-  for (const text of [CROWDED, JOINED]) {
+  for (const text of [CROWDED, JOINED, WIDE]) {
     await openText(page, text)
     const { targets, letters, wide, near } = await page.evaluate(() => {
       const boxes = [...document.querySelectorAll('.board .open')].map(it => (it.querySelector('.reach') ?? it.querySelector('.cell')).getBoundingClientRect())
@@ -294,8 +300,8 @@ check('signs on a board can be read and touched on a phone', async () => {
       const letters = Math.min(...[...document.querySelectorAll('.board .place text')].map(it => parseFloat(getComputedStyle(it).fontSize) * scale), 99)
       return { targets: Math.min(...boxes.map(it => Math.min(it.width, it.height))), near, letters, wide: document.documentElement.scrollWidth - innerWidth }
     })
-    assert.ok(targets >= 23.5, `a target of ${targets} pixels`)
-    assert.ok(near >= 23.5, `targets ${near} pixels apart`)
+    assert.ok(targets >= 39.5, `a target of ${targets} pixels`)
+    assert.ok(near >= 39.5, `targets ${near} pixels apart`)
     assert.ok(letters >= 9, `letters of ${letters} pixels`)
     assert.ok(wide <= 0, `${wide} pixels too wide`)
     assert.ok(await inSight(page, '.board .open') > 0)
