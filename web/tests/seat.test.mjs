@@ -371,6 +371,7 @@ check('between two the game is over when one resigns, and both may go on or play
   await ben.page.locator('#propose-undo').click()
   await ann.page.locator('#agree').click()
   await ben.page.locator('.moves').waitFor()
+  await Promise.all([ann, ben].map(({ page }) => page.locator('.ended').waitFor({ state: 'detached' })))
   await resign()
   await ann.page.locator('#again').click()
   await ben.page.locator('#agree').click()
