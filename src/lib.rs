@@ -80,6 +80,10 @@ mod editor;
 mod transcript;
 mod session;
 mod simulate;
+#[cfg(any(feature = "host", feature = "messages"))]
+mod gate;
+#[cfg(any(feature = "host", feature = "messages"))]
+mod printed;
 #[cfg(feature = "messages")]
 mod messages;
 #[cfg(feature = "host")]

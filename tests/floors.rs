@@ -14,6 +14,7 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
     ("progress", 0, &[]),
     ("dump", 0, &[]),
     ("diagnostic", 1, &["source"]),
+    ("gate", 1, &["source"]),
     ("error", 2, &["source", "diagnostic"]),
     ("budget", 2, &["source", "diagnostic"]),
     ("bytecode", 1, &["source"]),
@@ -94,6 +95,7 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
         ],
     ),
     ("rulebook", 7, &["source", "budget", "diagnostic", "syntax", "rules", "check", "compile"]),
+    ("printed", 8, &["gate", "syntax", "rules", "rulebook", "compile", "game"]),
     (
         "editor",
         8,
@@ -139,6 +141,8 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
         "messages",
         11,
         &[
+            "gate",
+            "printed",
             "source",
             "bots",
             "budget",
@@ -162,6 +166,8 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
         "host",
         12,
         &[
+            "gate",
+            "printed",
             "source",
             "suggest",
             "bots",
@@ -182,6 +188,7 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
         "commands",
         13,
         &[
+            "printed",
             "source",
             "suggest",
             "bots",

@@ -268,6 +268,54 @@ fn a_bot_plays_on_for_a_seat_without_time() {
     while ben.clock()["left"][0] != 3000 {}
 }
 
+#[test]
+fn who_resigns_loses_between_two_and_is_played_on_for_among_more() {
+    let folder = folder("resigned");
+    let two = ["nim", "--names", "Ann,Ben", "--port", "0", "--seed", "5"];
+    let server = Server::start(&folder, 2, &two);
+    let (mut ann, mut ben) = (server.sit(0), server.sit(1));
+    let (resign, look) = (json!({ "ask": "resign" }), json!({ "ask": "look" }));
+    assert!(ann.ask(&resign)["ok"].is_object());
+    for socket in [&mut ann, &mut ben] {
+        let told = socket.ask(&look)["ok"].take();
+        assert_eq!([&told["over"], &told["needs_person"]], [true, false]);
+        assert_eq!(told["view"]["head"]["result"], "Ben wins by resignation");
+        let log = socket.ask(&json!({ "ask": "log" })).to_string();
+        assert!(log.contains("Ann resigns"), "{log}");
+    }
+    assert_eq!(
+        ben.ask(&json!({ "ask": "act", "words": "1" }))["error"],
+        "this seat is not asked now"
+    );
+    assert_eq!(ben.ask(&resign)["error"], "the game is over");
+    // All agree to go on, and later to play again.
+    for (what, note) in [("undo", "taken back"), ("rematch", "Another game")] {
+        ann.ask(&json!({ "ask": "propose", "what": what }));
+        room_where(&mut ben, |room| room["proposal"]["what"] == what);
+        ben.ask(&json!({ "ask": "answer", "agrees": true }));
+        room_where(&mut ben, |room| room["note"].to_string().contains(note));
+        assert_eq!(ben.ask(&look)["ok"]["over"], false, "{what}");
+        assert!(ann.ask(&resign)["ok"].is_object());
+    }
+    let three = ["love-letter", "--names", "Ann,Ben,Cem", "--port", "0", "--seed", "5"];
+    let mut server = Server::start(&folder, 3, &three);
+    let tokens = [0, 1, 2].map(|seat| json!(server.token(seat)));
+    let (mut ann, mut ben, _cem) = (server.sit(0), server.sit(1), server.sit(2));
+    assert!(ann.ask(&resign)["ok"].is_object());
+    let room = room_where(&mut ben, |room| !room["note"].is_null());
+    assert_eq!(room["note"], "Ann resigns: a bot plays on.");
+    assert_eq!([&room["seats"][0]["who"], &room["seats"][1]["who"]], ["random", "person"]);
+    let back = ann.ask(&json!({ "ask": "bot", "seat": 0, "bot": "human" }));
+    assert!(back["error"].to_string().contains("this seat has resigned"), "{back}");
+    // A server that is killed knows who is left.
+    server.kill();
+    let server = Server::start(&folder, 2, &["--resume"]);
+    let (mut ann, mut ben) = (server.sit_with(&tokens[0]), server.sit_with(&tokens[1]));
+    assert!(ann.ask(&resign)["error"].to_string().contains("this seat has resigned"));
+    assert!(ben.ask(&resign)["ok"].is_object());
+    assert_eq!(ben.ask(&look)["ok"]["view"]["head"]["result"], "Cem wins by resignation");
+}
+
 /// What Ben is told at a table that stands where a script ends, and when the next move is made there; and what the
 /// others are told.
 fn told_to_ben(folder: &Path, script: &[String], next: Option<&str>) -> (Vec<String>, [Value; 2]) {

@@ -3,6 +3,7 @@
 use super::{Game, State, Trap};
 use crate::bytecode::Program;
 use crate::bytecode::program::{ENDING, GameEnding};
+use crate::rules::{Stmt, StmtKind, visit::any_stmt};
 use crate::vm::compute;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,6 +59,14 @@ impl Outcome {
 }
 
 impl Game {
+    /// Whether the rules let all players win or score together.
+    pub(crate) fn plays_together(&self) -> bool {
+        let together = |stmt: &Stmt| {
+            matches!(stmt.kind, StmtKind::FinishAll { win: true } | StmtKind::FinishTogether(_))
+        };
+        self.rules().rules.iter().any(|rule| any_stmt(&rule.body, together))
+    }
+
     /// The values of all measures: one, or one for each player. Yes is 1, no is 0.
     /// # Errors
     /// A mistake in the rules that shows while a value is computed.

@@ -2,6 +2,8 @@
 //!
 //! Knows no command line: `commands` and `serve` are made of it, and so are the bindings for Python.
 
+pub(crate) use crate::gate;
+
 pub(crate) mod bots;
 pub(crate) mod command_line;
 pub(crate) mod disk;
@@ -12,7 +14,6 @@ pub(crate) mod exit;
 pub(crate) mod files;
 pub(crate) mod findings;
 pub(crate) mod game_files;
-pub(crate) mod gate;
 pub(crate) mod opening;
 pub(crate) mod progress;
 pub(crate) mod report;

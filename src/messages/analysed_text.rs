@@ -9,8 +9,10 @@ use crate::budget::Budget;
 use crate::compile::value_text;
 use crate::diagnostic::Diagnostics;
 use crate::editor::{Document, WordProposal};
-use crate::game::Game;
+use crate::game::{Board, Game};
+use crate::gate::html;
 use crate::pipeline::{self, GameOptions, Ruleset};
+use crate::printed::printed_body;
 use crate::rulebook::{Edition, Rulebook, rulebook};
 use crate::session::{Running, run};
 use crate::source::{Source, Sources};
@@ -49,6 +51,9 @@ answer_types! {
         name: String, title: String, notes: Vec<String>, values: Vec<String>, range: Option<(i64, Option<i64>)>,
         default: String,
     }
+
+    /// What is printed of a game beside its rulebook, if anything is.
+    pub(super) struct PrintedGame { html: Option<String> }
 
     /// What a script comes to.
     #[cfg_attr(test, ts(optional_fields))]
@@ -160,6 +165,16 @@ impl AnalysedText {
             Ok(book) => OrFindings::Sound(book),
             Err(found) => OrFindings::wrong(sources, &Diagnostics::of(found)),
         }
+    }
+
+    pub(super) fn cards(&self) -> OrFindings<PrintedGame> {
+        let game = match self.load(&GameOptions::default(), &[], None) {
+            Ok(game) => game,
+            Err((sources, found)) => return OrFindings::wrong(&sources, &found),
+        };
+        let figure =
+            |board: &Board| format!("<figure data-board=\"{}\"></figure>", html(&board.name));
+        OrFindings::Sound(PrintedGame { html: printed_body(&game, (false, false), figure) })
     }
 
     /// The game under a setting, with the texts that its findings point into; a script is the first of them.

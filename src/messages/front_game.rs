@@ -217,12 +217,17 @@ impl FrontGame {
         &mut self.session
     }
 
-    pub(super) fn look(&self, look: &LookRequest) -> Looked {
-        let viewer = match look.seat.map(Player) {
+    /// Who looks; nobody where everything is shown.
+    fn viewer_of(&self, look: &LookRequest) -> Option<Player> {
+        match look.seat.map(Player) {
             _ if look.all => None,
             Some(player) if player.index() < self.session.seats().len() => Some(player),
             _ => self.session.viewer(),
-        };
+        }
+    }
+
+    pub(super) fn look(&self, look: &LookRequest) -> Looked {
+        let viewer = self.viewer_of(look);
         let last = self.session.steps() - 1;
         let step = look.step.unwrap_or(last).min(last);
         Looked {
@@ -298,6 +303,11 @@ impl FrontGame {
         self.asked(seat)?;
         let why = if let Acted::Refused { why, .. } = self.act(act)? { Some(why) } else { None };
         Ok(SeatActed::Heard { made: why.is_none(), why })
+    }
+
+    /// The same as who looks may know it.
+    pub(super) fn log(&self, look: &LookRequest) -> Vec<LogEntry> {
+        self.log_from(self.viewer_of(look))
     }
 
     /// All that happened, as a seat may know it, or everybody.

@@ -83,6 +83,8 @@ enum Ask {
     /// Title, players, options and bots.
     Facts,
     Rules,
+    /// What is printed of the game, to cut and to write on, in HTML; `<figure>` with `data-board` stands for a board.
+    Cards,
     Run {
         name: String,
         text: String,
@@ -95,7 +97,7 @@ enum Ask {
     Renew,
     Look(front_game::LookRequest),
     /// All that happened, as a seat may know it.
-    Log,
+    Log(front_game::LookRequest),
     /// Makes a move: see [`front_game::Act`].
     Act(front_game::Act),
     Why {
@@ -190,6 +192,7 @@ answers! {
         Ask::Tidy => engine.written.document().formatted_text(),
         Ask::Facts => engine.written.game_facts(),
         Ask::Rules => engine.written.rules(),
+        Ask::Cards => engine.written.cards(),
         Ask::Run { name, text } => engine.written.run(&name, &text),
         Ask::Lab(batch) => BotGames::play_games(&mut engine.lab, batch, &engine.written, engine.clock)?,
         Ask::Start(start) => engine.sit(FrontGame::start(start, &engine.written, engine.clock)),
@@ -198,7 +201,7 @@ answers! {
         Ask::Act(act) => engine.sitting()?.act_at(&act)?,
         Ask::Why { words } => engine.sitting()?.why(&words),
         Ask::Command { words } => engine.sitting()?.command(&words),
-        Ask::Log => engine.sitting()?.log_from(None),
+        Ask::Log(look) => engine.sitting()?.log(&look),
         Ask::Advance => engine.sitting()?.advance(),
         Ask::Undo => engine.sitting()?.session_mut().undo_one(),
         Ask::Redo => engine.sitting()?.session_mut().redo_one(),
@@ -210,7 +213,7 @@ answers! {
 answers! {
     fn dispatch_seat, dispatch_seat_types(engine: &mut Engine, seat: Option<Player>) {
         Ask::Look(_) => engine.sitting()?.look_from(seat),
-        Ask::Log => engine.sitting()?.log_from(seat),
+        Ask::Log(_) => engine.sitting()?.log_from(seat),
         Ask::Rules => engine.sitting()?.rulebook()?,
         Ask::Act(act) => engine.sitting()?.act_from(seat.ok_or(MessageRefusal::Watching)?, &act)?,
         Ask::Why { words } => {

@@ -81,6 +81,9 @@ pub(super) struct Links {
     /// The time that the seats have left, where there is a clock.
     #[serde(default)]
     pub(super) clocks: Option<SeatClocks>,
+    /// Who has resigned in this game.
+    #[serde(default)]
+    pub(super) resigned: Vec<u8>,
 }
 
 /// The links as the table and the pages share them: a seat that is taken gets another token.
@@ -112,7 +115,7 @@ impl Links {
         let tokens = (0..seats).map(|_| SeatToken::new()).collect::<Option<_>>();
         let (tokens, word) = tokens.zip(speakable_word()).ok_or(HostError::NoSeed)?;
         let taken = vec![false; seats];
-        Ok(Links { address, port, hosts, word, tokens, taken, clocks: None })
+        Ok(Links { address, port, hosts, word, tokens, taken, clocks: None, resigned: Vec::new() })
     }
 
     /// The links that were kept in a file, if they are whole.

@@ -17,6 +17,8 @@ pub(super) enum RoomAsk {
     Claim { seat: u8, name: Option<String> },
     /// Gives the own seat back.
     StandUp,
+    /// Gives the game up: a bot plays on, or the game is over.
+    Resign,
     /// Lets a bot decide at the own seat or at one where nobody is, or a person again with `human`.
     Bot { seat: u8, bot: String },
     /// Asks all others at the table to agree.
@@ -30,7 +32,7 @@ pub(super) const MOST_GAMES: u32 = 10_000;
 pub(super) const MOST_SECONDS: u64 = 10;
 
 /// The words that begin these messages.
-const ASKS: [&str; 6] = ["invite", "claim", "stand_up", "bot", "propose", "answer"];
+const ASKS: [&str; 7] = ["invite", "claim", "stand_up", "resign", "bot", "propose", "answer"];
 
 impl RoomAsk {
     /// Reads a message about the room; nothing if it is about something else.
@@ -72,6 +74,10 @@ pub(super) enum RoomRefusal {
     Watching,
     #[error("the time of this seat is up; a bot plays here until another game begins")]
     TimeUp,
+    #[error("this seat has resigned; a bot plays here until another game begins")]
+    Resigned,
+    #[error("the game is over")]
+    Over,
     #[error("somebody is at this seat and decides")]
     Present,
     #[error("`{0}` cannot take a seat; a seat is {1}")]

@@ -32,6 +32,7 @@ impl ServedTable<'_> {
             RoomAsk::Invite => Ok(self.invite()),
             RoomAsk::Claim { seat, name } => self.claim_seat(own, seat, name),
             RoomAsk::StandUp => own.ok_or(RoomRefusal::Standing).map(|own| self.stand_up(own)),
+            RoomAsk::Resign => self.resign(own),
             RoomAsk::Bot { seat, bot } => self.give_to_bot(own, seat, &bot),
             RoomAsk::Propose { what } => self.propose(own, what),
             RoomAsk::Answer { agrees } => self.answer_proposal(own, agrees),
@@ -75,9 +76,9 @@ impl ServedTable<'_> {
         if self.is_person(seat) && self.is_occupied(seat) {
             return Err(RoomRefusal::Taken);
         }
-        self.check_time(seat)?;
+        self.check_seat(seat)?;
         if let Some(name) = name.map(|name| name.trim().to_owned()).filter(|it| !it.is_empty()) {
-            self.rename_player(seat, name)?;
+            self.rename_player(seat, &name)?;
         }
         let token = self.links.lock().take(seat).ok_or(RoomRefusal::NoRandom)?;
         self.left.remove(&seat);
@@ -92,15 +93,16 @@ impl ServedTable<'_> {
     }
 
     /// Calls a person otherwise. Once a person has decided, everybody keeps the name that is in the game.
-    fn rename_player(&mut self, seat: Player, name: String) -> InRoom<()> {
+    fn rename_player(&mut self, seat: Player, name: &str) -> InRoom<()> {
         let session = self.session();
         if session.has_person_decided() {
             return Ok(());
         }
         let mut names = session.position().names().to_vec();
-        let before = std::mem::replace(&mut names[seat.index()], name.clone());
+        let before = std::mem::replace(&mut names[seat.index()], name.to_owned());
         // Who changes seats takes the name along; the seat that is left gets the other one.
-        let other = (0..).map(Player).zip(&names).find(|(at, it)| *at != seat && **it == name);
+        let other =
+            (0..).map(Player).zip(&names).find(|(at, it)| *at != seat && it.as_str() == name);
         if let Some(left) = other.map(|(at, _)| at).filter(|at| self.left.contains(at)) {
             names[left.index()] = before;
         }
@@ -140,32 +142,66 @@ impl ServedTable<'_> {
             return Err(RoomRefusal::SlowBot(bot.to_owned()));
         }
         if matches!(who, Seat::Human) {
-            self.check_time(seat)?;
+            self.check_seat(seat)?;
         }
         self.session().give_seat(seat, who);
         Ok(json!({ "bot": bot }))
     }
 
-    /// Nobody decides at a seat whose time is up.
-    fn check_time(&self, seat: Player) -> InRoom<()> {
+    /// Nobody decides at a seat whose time is up, or that has resigned.
+    fn check_seat(&mut self, seat: Player) -> InRoom<()> {
+        if self.session().resigned().contains(&seat) {
+            return Err(RoomRefusal::Resigned);
+        }
         let is_up = |it: &SeatClocks| it.is_up(seat, milliseconds());
         let is_up = self.links.lock().clocks.as_ref().is_some_and(is_up);
         if is_up { Err(RoomRefusal::TimeUp) } else { Ok(()) }
     }
 
+    /// A seat gives up. Where two play against each other, the game is over; else chance plays on.
+    fn resign(&mut self, own: Option<Player>) -> InRoom<Value> {
+        let own = own.ok_or(RoomRefusal::Standing)?;
+        self.check_seat(own)?;
+        if self.session().is_over() {
+            return Err(RoomRefusal::Over);
+        }
+        self.session().resign(own);
+        let name = self.session().position().names()[own.index()].clone();
+        if self.session().is_over() {
+            self.room.say(format!("{name} resigns."));
+        } else {
+            self.give_to_chance(own);
+            self.room.say(format!("{name} resigns: a bot plays on."));
+        }
+        self.keep_resigned();
+        Ok(json!({ "resigned": true }))
+    }
+
+    /// A server that is killed knows who has resigned.
+    fn keep_resigned(&mut self) {
+        let resigned = self.session().resigned().to_vec();
+        self.links.lock().resigned = resigned.iter().map(|seat| seat.0).collect();
+        self.save_links();
+    }
+
     /// The time of a seat is up: from now on chance decides there.
     pub(super) fn end_time(&mut self, seat: Player) {
+        self.give_to_chance(seat);
+        let name = self.session().position().names()[seat.index()].clone();
+        self.room.say(format!("The time of {name} is up: a bot plays on."));
+    }
+
+    fn give_to_chance(&mut self, seat: Player) {
         let session = self.session();
-        let (game, name) =
-            (session.position().game(), session.position().names()[seat.index()].clone());
+        let game = session.position().game();
         let bot = Seat::from_word("random", game, milliseconds).expect("every game knows this bot");
         session.give_seat(seat, bot);
-        self.room.say(format!("The time of {name} is up: a bot plays on."));
     }
 
     fn propose(&mut self, own: Option<Player>, what: Proposed) -> InRoom<Value> {
         let own = own.ok_or(RoomRefusal::Standing)?;
-        if what == Proposed::Undo && !self.session().has_person_decided() {
+        let can_undo = self.session().has_person_decided() || !self.session().resigned().is_empty();
+        if what == Proposed::Undo && !can_undo {
             return Err(RoomRefusal::NothingToUndo);
         }
         self.room.propose(what, own);
@@ -187,7 +223,9 @@ impl ServedTable<'_> {
             seats.filter(|seat| self.is_person(*seat) && self.is_here(*seat)).collect();
         match self.room.agreed(asked) {
             Some(Proposed::Undo) => {
-                if self.session().undo_one() {
+                if self.session().take_resignation_back() {
+                    self.room.say("The resignation is taken back.".to_owned());
+                } else if self.session().undo_one() {
                     self.room.say("The last decision is taken back.".to_owned());
                 }
             }
@@ -205,14 +243,18 @@ impl ServedTable<'_> {
             None => return Ok(false),
         }
         self.has_ended = false;
-        self.save_links();
+        self.keep_resigned();
         Ok(true)
     }
 
-    /// Whose time was up in the game before plays this one.
+    /// Whose time was up in the game before, and who resigned, plays this one.
     fn wind_clocks(&mut self) {
         let up = self.links.lock().clocks.as_mut().map(SeatClocks::begin_anew);
-        up.into_iter().flatten().for_each(|seat| self.session().give_seat(seat, Seat::Human));
+        let resigned = self.session().resigned().to_vec();
+        up.into_iter()
+            .chain([resigned])
+            .flatten()
+            .for_each(|seat| self.session().give_seat(seat, Seat::Human));
     }
 
     /// Another game begins at the same seats.
@@ -260,7 +302,7 @@ impl ServedTable<'_> {
                 RoomSeat { name: name.clone(), who, here }
             })
             .collect();
-        let named = self.session().has_person_decided();
-        self.room.room_message(&seats, named)
+        let stay = self.session().has_person_decided();
+        self.room.room_message(&seats, stay)
     }
 }

@@ -13,6 +13,7 @@ mod pins;
 mod play;
 mod repl;
 mod replay;
+mod resigning;
 mod running;
 mod screen;
 mod script;

@@ -52,6 +52,8 @@ pub struct Session {
     pub(super) screen: SharedScreen,
     /// The lines that were typed before they were asked for.
     pub(super) ahead: Ahead,
+    /// The seats that have given the game up.
+    pub(super) resigned: Vec<Player>,
     /// What is to be reported of a script, below the game where it stopped.
     pub(super) misfit: Option<ScriptMisfit>,
 }
@@ -163,6 +165,7 @@ impl Session {
             withheld: Vec::new(),
             screen: SharedScreen::default(),
             ahead: Ahead::default(),
+            resigned: Vec::new(),
             misfit: None,
         }
     }
@@ -241,7 +244,7 @@ impl Session {
             has_seed: self.chosen_seed.is_some(),
             lines: &self.timeline.lines,
             begun: self.timeline.has_begun(),
-            over: self.moment() == Moment::Over,
+            over: self.moment() == Moment::Over || self.last_left().is_some(),
         }
     }
 

@@ -89,12 +89,17 @@ impl Session {
 
     /// Who decides now; nobody where the game is over or its rules cannot go on.
     pub fn decides(&self) -> Option<Player> {
-        if let Moment::Decision(player) = self.moment() { Some(player) } else { None }
+        let is_over = self.last_left().is_some();
+        if let Moment::Decision(player) = self.moment() {
+            Some(player).filter(|_| !is_over)
+        } else {
+            None
+        }
     }
 
     /// Whether the game is over, and not broken by a mistake in its rules.
     pub(crate) fn is_over(&self) -> bool {
-        matches!(self.moment(), Moment::Over | Moment::Returned)
+        self.last_left().is_some() || matches!(self.moment(), Moment::Over | Moment::Returned)
     }
 
     /// Whether the rules have a mistake that showed in play, so that the game cannot go on.

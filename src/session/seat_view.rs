@@ -77,6 +77,7 @@ impl Session {
         view.head.seed = self.known_seed.then_some(self.luck.seed.0);
         let outcome = position.final_outcome().filter(|_| moment == Moment::Over);
         view.head.result = outcome.map(|it| transcript::format_result(&it, position.names()));
+        self.add_resignation(view);
     }
 
     /// What all players see, with the last decisions as everybody heard them: a spectator is asked nothing.

@@ -84,6 +84,14 @@ export function redraw(element: HTMLElement, parts: (HTMLElement | null)[]): voi
   if (again) (again as HTMLElement).focus({ preventScroll: true })
 }
 
+const unfolded = new Set<string>()
+
+/** What is folded until somebody opens it; by its key it stays open however often it is drawn anew. */
+export function folded(key: string, kind: string, summary: Child, ...children: Child[]): HTMLDetailsElement {
+  const details = h('details', { class: kind, open: unfolded.has(key), ontoggle: () => { details.open ? unfolded.add(key) : unfolded.delete(key) } }, h('summary', {}, summary), ...children)
+  return details
+}
+
 /** Lets keys press what a table shows: digits the moves, `u` undo, and Escape what drops a choice. */
 export function listenToKeys(element: HTMLElement): void {
   document.addEventListener('keydown', event => {

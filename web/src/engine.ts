@@ -20,8 +20,7 @@ export class Engine {
   private waiting = new Map<number, Waiting>()
   private next = 1
 
-  /** `restarted` is called after a crash, which forgets all that the engine was told. */
-  constructor(private module: WebAssembly.Module, private restarted: () => void = () => {}) {
+  constructor(private module: WebAssembly.Module) {
     this.worker = this.begin()
   }
 
@@ -57,7 +56,6 @@ export class Engine {
     const waiting = [...this.waiting.values()]
     this.waiting.clear()
     this.worker = this.begin()
-    this.restarted()
     waiting.forEach(({ failed }) => failed(new Refused('it was broken off')))
   }
 }

@@ -8,10 +8,12 @@ import { explain } from './editor'
 const WANTED = 1000
 /** A slice should take about so many milliseconds. */
 const SLICE = 120
+/** So many runs of a project are kept. */
+const MOST_KEPT = 12
 
 /** What was asked for, of which file and rules, and what it came to. */
 interface Of { main: string; rules: string }
-interface Run { words: string; bots: string[]; options: Record<string, string>; results: LabResults | null; title: string; of: Of }
+export interface Run { words: string; bots: string[]; options: Record<string, string>; results: LabResults | null; title: string; of: Of }
 
 const BEGIN = 'Bots play a thousand games: who wins, how long it takes, what never happens.'
 
@@ -26,28 +28,32 @@ export class Lab {
   private players = 0
   private bots: string[] = []
   private options: Record<string, string> = {}
-  /** All runs, by project, the last one last. */
-  private kept = new Map<string, Run[]>()
-  private project = ''
   private shown: Run | null = null
+  /** The run under way. */
+  private made: Run | null = null
   private said = BEGIN
   private done = 0
 
-  constructor(private engine: Engine, private read: () => Promise<unknown>, private now: () => Of, private goTo: (place: TextPlace) => void) {
+  constructor(private engine: Engine, private read: () => Promise<unknown>, private now: () => Of, private kept: { runs(): Run[]; keep(runs: Run[]): void }, private goTo: (place: TextPlace) => void) {
     this.draw()
   }
 
-  /** The runs of the project at hand. */
+  /** The runs of the project at hand that count something, the last one last. */
   private get runs(): Run[] {
-    return this.kept.get(this.project) ?? []
+    return [...this.kept.runs(), ...this.made?.results ? [this.made] : []]
   }
 
-  /** Another project is at hand: a run under way ends, and what was counted before is there again. */
-  open(project: string): void {
-    if (this.run > 0) this.engine.stop()
-    this.kept.set(this.project, this.runs.filter(run => run.results))
-    this.project = project
-    const shown = this.runs.at(-1) ?? null
+  /** Ends the run under way; what was counted stays. */
+  halt(): void {
+    if (this.run === 0) return
+    this.engine.stop()
+    const played = this.made?.results?.playouts
+    this.end(`Broken off${played ? ` after ${played} games` : ''}.`)
+  }
+
+  /** Another project is at hand: what was counted before is there again. */
+  open(): void {
+    const shown = this.kept.runs().at(-1) ?? null
     Object.assign(this, { run: 0, facts: null, bots: [], options: {}, shown, said: shown ? summary(shown) : BEGIN, done: 0 })
     this.draw()
   }
@@ -67,8 +73,7 @@ export class Lab {
     const bots = Array.from({ length: players }, (_, at) => this.bots[at] ?? 'random')
     const words = [new Set(bots).size === 1 ? `${bots[0]} on every seat` : bots.join(' against '), `${players} players`, ...Object.entries(options).map(([name, value]) => `${name.replaceAll('_', ' ')} ${value}`)].join(', ')
     const made: Run = { words, bots, options, results: null, title: this.facts!.title, of: this.now() }
-    this.kept.set(this.project, [...this.runs, made])
-    this.shown = made
+    this.shown = this.made = made
     let [from, size] = [0, 4]
     await this.read()
     while (from < WANTED && run === this.run) {
@@ -100,9 +105,8 @@ export class Lab {
 
   /** What was counted so far stays. */
   private end(said: string): void {
-    Object.assign(this, { run: 0, said, done: 0 })
-    this.kept.set(this.project, this.runs.filter(run => run.results))
-    this.shown = this.runs.at(-1) ?? null
+    if (this.made?.results) this.kept.keep(this.runs.slice(-MOST_KEPT))
+    Object.assign(this, { run: 0, made: null, said, done: 0, shown: this.kept.runs().at(-1) ?? null })
     this.draw()
   }
 
@@ -112,13 +116,7 @@ export class Lab {
     const select = (label: string, values: string[], value: string, change: (value: string) => void) => h('label', {}, label, h('select', { disabled: running, onchange: (event: Event) => { change((event.target as HTMLSelectElement).value); this.draw() } }, ...values.map(it => h('option', { value: it, selected: it === value }, botTitle(it)))))
     const seats = Array.from({ length: this.players }, (_, at) => select(`Seat ${at + 1}`, facts?.bots ?? ['random'], this.bots[at] ?? 'random', bot => { this.bots[at] = bot }))
     const options = (facts?.options ?? []).filter(it => !it.range).map(it => select(it.title || it.name.replaceAll('_', ' '), it.values, this.options[it.name] ?? it.default, value => { value === it.default ? delete this.options[it.name] : this.options[it.name] = value }))
-    const press = () => {
-      if (!running) return void this.start()
-      this.run = 0
-      this.engine.stop()
-      const played = this.shown?.results?.playouts
-      this.end(`Broken off${played ? ` after ${played} games` : ''}.`)
-    }
+    const press = () => { running ? this.halt() : void this.start() }
     return h('div', {}, h('div', { class: 'settings' }, select('Players', (facts?.players.counts ?? []).map(String), String(this.players), count => { this.players = Number(count) }), ...seats, ...options),
       h('div', { class: 'bar' }, h('button', { class: running ? '' : 'primary', disabled: !facts, onclick: press }, running ? 'Stop' : `Play ${WANTED.toLocaleString('en')} games`)))
   }
@@ -128,7 +126,7 @@ export class Lab {
     const parts: (HTMLElement | false)[] = [this.form(), h('p', { class: 'legend', role: 'status' }, this.said), done > 0 && done < 1 && h('progress', { value: done, max: 1, 'aria-label': 'Games played' })]
     const results = shown?.results
     if (results) parts.push(this.other(shown) !== '' && h('p', { class: 'legend' }, `These games are of ${this.other(shown)}.`), this.wins(results, shown.bots), this.lengths(results), this.never(results), this.moves(results))
-    if (this.runs.filter(run => run.results).length > 1) parts.splice(2, 0, this.compare())
+    if (this.runs.length > 1) parts.splice(2, 0, this.compare())
     this.element.replaceChildren(...parts.filter(part => part !== false))
   }
 

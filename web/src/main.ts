@@ -8,12 +8,12 @@ import { Engine, unpack } from './engine'
 import { Files } from './files'
 import { Lab } from './lab'
 import { language } from './language'
-import { drawBook } from './book'
+import { drawBook, drawSheets } from './book'
 import { Play } from './play'
 import { Projects } from './projects'
 import { Scripts } from './scripts'
 import { firstChange } from './merge'
-import { inside, link, linked, page, save, titleOf } from './share'
+import { digest, inside, link, linked, page, save, titleOf } from './share'
 import { fresh, Store, Work, type Past, type Project } from './store'
 import { Tabs } from './tabs'
 import { blank, entitled, isScript, rulesOf, sorted } from './templates'
@@ -22,8 +22,6 @@ import type { BundledTitle, Finding, TextPlace } from './model'
 const FIRST = 'tice'
 /** Which project this tab has open, and which one was open last. */
 const OPEN = 'astragal-open'
-/** Where pages before this one kept their only project. */
-const KEPT = 'astragal-project'
 /** What stood for so long becomes a version when it is changed; so does, after longer, what is written without a rest. */
 const STABLE = 120_000
 const VERSION = 600_000
@@ -76,7 +74,7 @@ class Page {
       },
     })
     const goTo = (place: TextPlace) => { this.tabs.showNarrow('write'); this.editor.goTo(place) }
-    this.lab = new Lab(background, () => this.read(background), () => ({ main: this.project.main, rules: JSON.stringify(sorted(rulesOf(this.project.files))) }), goTo)
+    this.lab = new Lab(background, () => this.read(background), () => ({ main: this.project.main, rules: digest(JSON.stringify(sorted(rulesOf(this.project.files)))) }), { runs: () => this.work?.project.runs ?? [], keep: runs => this.work.set({ runs }) }, goTo)
     const asked = async <T>(ask: () => Promise<T>): Promise<T> => {
       const name = this.editor.name
       void this.read(writing, this.project.files, name.endsWith('.game') ? name : this.project.main)
@@ -121,7 +119,7 @@ class Page {
     this.tabs = new Tabs({
       write: [this.files.element, this.pane, h('footer', { class: 'bar' }, this.status, h('span', {}, played, ' ', tidy))],
       play: [this.play.element],
-      rules: [h('div', { class: 'bar' }, h('button', { id: 'print', onclick: () => print() }, 'Print')), this.rulebook],
+      rules: [h('div', { class: 'bar' }, h('button', { id: 'sheets', onclick: () => this.showSheets() }, 'Cards and sheets'), h('button', { id: 'print', onclick: () => print() }, 'Print')), this.rulebook],
       tests: [this.scripts.element],
       lab: [this.lab.element],
     }, this.failing, tab => {
@@ -228,6 +226,17 @@ class Page {
     if (this.tabs.tab === 'rules') this.rulebook.replaceChildren(this.book)
   }
 
+  /** Shows what is cut and written on, before it is printed. */
+  private async showSheets(): Promise<void> {
+    await this.read(this.background, this.playable())
+    const cards = await this.background.ask({ ask: 'cards' })
+    if ('findings' in cards || cards.html === null) return this.say('This game has no cards, and nothing to write on.')
+    const frame = await drawSheets(cards.html, this.background)
+    const dialog = h('dialog', { class: 'shelf sheets', 'aria-label': 'Cards and sheets', onclose: () => dialog.remove() }, h('div', { class: 'bar' }, h('button', { class: 'primary', id: 'print-sheets', onclick: () => frame.contentWindow!.print() }, 'Print'), h('button', { onclick: () => dialog.close() }, 'Close')), frame)
+    document.body.append(dialog)
+    dialog.showModal()
+  }
+
   private keepStable(): void {
     const [now, before] = [Date.now(), this.changed]
     this.changed = now
@@ -299,6 +308,7 @@ class Page {
 
   /** Opens a project; what was open before is kept. */
   async open(project: Project): Promise<void> {
+    this.lab.halt()
     await this.work?.rest()
     const isNew = project.revision === 0
     this.work = new Work(this.store, project, before => this.hear(before), isSaved => {
@@ -314,7 +324,7 @@ class Page {
     this.files.forget()
     this.editor.forget()
     this.play.forget()
-    this.lab.open(project.id)
+    this.lab.open()
     Object.values(this.tabs.panels).forEach(it => { it.scrollTop = 0 })
     this.tabs.show('play')
     await this.reopen()
@@ -492,12 +502,6 @@ class Page {
     try {
       const last = [sessionStorage.getItem(OPEN), localStorage.getItem(OPEN)]
       kept = last.map(id => all.find(it => it.id === id)).find(Boolean)
-      const old = JSON.parse(localStorage.getItem(KEPT) ?? 'null')
-      if (old) {
-        const { name, text, files, scripts, game } = old
-        kept ??= await this.store.write({ ...fresh(titleOf(text) ?? name, name, { ...files, ...scripts, [name]: text }), game: game ?? null }, fresh('', '', {}))
-        localStorage.removeItem(KEPT)
-      }
     } catch {
       // Nothing may be kept here.
     }

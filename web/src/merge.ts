@@ -59,7 +59,7 @@ export function merge(base: Project, mine: Project, theirs: Project): Merged {
   const [game, setting] = [pick('game'), pick('setting')]
   const isOver = theirs.game !== null && theirs.game !== base.game && theirs.game !== game && !game?.startsWith(theirs.game.trimEnd())
   if (isOver) lost.game = theirs.game
-  const project = { ...theirs, files, game, setting, title: pick('title'), main: pick('main'), good: pick('good'), deleted: pick('deleted') }
+  const project = { ...theirs, files, game, setting, title: pick('title'), main: pick('main'), good: pick('good'), runs: pick('runs'), deleted: pick('deleted') }
   if (!(project.main in files)) project.main = Object.keys(files).find(name => name.endsWith('.game')) ?? project.main
   return { project, lost }
 }

@@ -37,6 +37,7 @@ export type Answers = {
   tidy: string | null,
   facts: OrFindings<Facts>,
   rules: OrFindings<Rulebook>,
+  cards: OrFindings<PrintedGame>,
   run: Ran,
   lab: OrFindings<LabResults>,
   start: Started,
@@ -65,12 +66,13 @@ export type Ask = { "ask": "games" }
   | { "ask": "tidy" }
   | { "ask": "facts" }
   | { "ask": "rules" }
+  | { "ask": "cards" }
   | { "ask": "run", name: string, text: string, }
   | { "ask": "lab" } & LabBatch
   | { "ask": "start" } & Start
   | { "ask": "renew" }
   | { "ask": "look" } & LookRequest
-  | { "ask": "log" }
+  | { "ask": "log" } & LookRequest
   | { "ask": "act" } & Act
   | { "ask": "why", words: string, }
   | { "ask": "command", words: string, }
@@ -312,6 +314,10 @@ export type PlayerCounts = {
   most: number,
   usual: number,
   counts: Array<number>,
+}
+
+export type PrintedGame = {
+  html: string | null,
 }
 
 export type Ran = {

@@ -1,8 +1,8 @@
 // The table at the page: who sits there, what was decided, and the way back through the whole game.
-import { calm, field, h, listenToKeys, redraw } from './dom'
+import { calm, field, folded, h, listenToKeys, redraw } from './dom'
 import { explain } from './editor'
 import type { Engine } from './engine'
-import { DrawnTable, drawEntry } from './table/table'
+import { DrawnTable, drawLog } from './table/table'
 import type { Ask, Facts, Finding, LogEntry, Looked } from './model'
 
 export interface Setting { players: number; seats: string[]; options: Record<string, string>; seed: number }
@@ -175,7 +175,7 @@ export class Play {
     const all = this.viewer === 'all' || this.everything && this.viewer === 'auto' && this.setting.seats.every(seat => seat !== 'human')
     const seat = /^\d+$/.test(this.viewer) ? Number(this.viewer) : undefined
     const looked = await this.engine.ask({ ask: 'look', step, all, seat, whole: this.everything })
-    if (this.isLogOpen) this.log = await this.engine.ask({ ask: 'log' })
+    if (this.isLogOpen) this.log = await this.engine.ask({ ask: 'log', all, seat })
     if (round !== this.round) return
     this.looked = looked
     if (!more) this.element.setAttribute('aria-busy', 'false')
@@ -245,7 +245,7 @@ export class Play {
       const { open } = event.target as HTMLDetailsElement
       if (open !== this.isLogOpen && (this.isLogOpen = open)) void this.look(step)
     }
-    return h('details', { class: 'log whole', open: this.isLogOpen, ontoggle: toggle }, h('summary', {}, 'Whole game, as all saw it'), h('ol', {}, ...this.isLogOpen ? this.log.map(entry => drawEntry(view, entry)) : []))
+    return h('details', { class: 'log whole', open: this.isLogOpen, ontoggle: toggle }, h('summary', {}, 'Whole game'), h('ol', {}, ...this.isLogOpen ? drawLog(view, this.log) : []))
   }
 
   private isLogOpen = false
@@ -266,12 +266,11 @@ export class Play {
   private trying(): HTMLElement {
     const words = h('input', { 'data-key': 'try', type: 'text', 'aria-label': 'What to try', placeholder: 'a number, a statement, a move', value: this.tried, oninput: () => { this.tried = words.value } })
     const button = (word: string, title: string) => h('button', { title, onclick: () => this.command(`${word} ${words.value}`.trim()) }, word)
-    return h('details', { class: 'try', open: this.isTrying, ontoggle: (event: Event) => { this.isTrying = (event.target as HTMLDetailsElement).open } }, h('summary', {}, 'Try'),
+    return folded('try', 'try', 'Try',
       h('div', { class: 'bar' }, words, button('roll', 'The next draw comes out so: 6'), button('set', 'Changes the position: Ann.gold = 3'), button('why', 'Why is this move illegal?'), h('button', { title: 'Asks a bot for a move', onclick: () => this.command('hint') }, 'hint')),
       this.answers.length > 0 && h('div', { class: 'answers', role: 'status' }, ...this.answers.map(line => h('p', {}, line))))
   }
 
-  private isTrying = false
   private tried = ''
 
   private notice(): HTMLElement | null {
@@ -325,10 +324,7 @@ export class Play {
     const form = h('div', { class: 'settings' },
       counts.length > 1 && h('label', {}, 'Players', h('select', { onchange: (event: Event) => again({ players: Number((event.target as HTMLSelectElement).value) }) }, ...counts.map(count => h('option', { value: count, selected: count === setting.players }, String(count))))),
       ...seats, h('label', {}, 'Seed', field({ 'data-key': 'seed', type: 'number', min: 0 }, String(setting.seed), value => again({ seed: Number(value) || 0 }))), ...options, viewer, everything)
-    const details = h('details', { class: 'sitting', open: this.settingsOpen, ontoggle: (event: Event) => { this.settingsOpen = (event.target as HTMLDetailsElement).open } },
-      h('summary', {}, h('span', { class: 'who' }, words || 'Table')), form)
+    const details = folded('setting', 'sitting', h('span', { class: 'who' }, words || 'Table'), form)
     return h('div', { class: 'bar top' }, details, h('button', { id: 'new-game', onclick: () => again({ seed: crypto.getRandomValues(new Uint32Array(1))[0] % 100000 }) }, 'New game'))
   }
-
-  private settingsOpen = false
 }

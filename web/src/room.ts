@@ -15,7 +15,7 @@ export interface Invitation { address: string; watch: string; picture: string[] 
 
 /** What a page says in the room. */
 export type RoomAsk =
-  | { ask: 'invite' } | { ask: 'claim'; seat: number; name?: string } | { ask: 'stand_up' } | { ask: 'bot'; seat: number; bot: string }
+  | { ask: 'invite' } | { ask: 'claim'; seat: number; name?: string } | { ask: 'stand_up' } | { ask: 'resign' } | { ask: 'bot'; seat: number; bot: string }
   | { ask: 'propose'; what: 'undo' | 'rematch' } | { ask: 'answer'; agrees: boolean }
 
 /** Bots that know every game, in plain words first. */
@@ -69,6 +69,10 @@ export interface SeatedRoom {
   propose(what: 'undo' | 'rematch'): void
   answer(agrees: boolean): void
   standUp(): void
+  /** Asks whether the person gives up; nothing where the game is over. */
+  resign: (() => void) | null
+  /** Another seat on this device. */
+  more(): void
   invite(): void
 }
 
@@ -87,6 +91,8 @@ export function drawRoom(room: RoomNews, seated: SeatedRoom): HTMLElement {
       h('button', { id: 'invite', onclick: () => seated.invite() }, 'Invite others'),
       h('button', { id: 'propose-undo', onclick: () => seated.propose('undo') }, 'Take back'),
       h('button', { id: 'propose-rematch', onclick: () => seated.propose('rematch') }, 'Play again'),
+      seated.resign && h('button', { id: 'resign', onclick: seated.resign }, 'Resign'),
+      h('button', { id: 'more', onclick: () => seated.more() }, 'Another seat here'),
       h('button', { id: 'stand-up', onclick: () => seated.standUp() }, 'Stand up')))
 }
 
@@ -100,16 +106,17 @@ export function drawProposal(room: RoomNews, seated: SeatedRoom): HTMLElement | 
   return h('p', {}, `${name(proposal.by)} would like to ${PLANS[proposal.what]}. `, h('button', { id: 'agree', class: 'primary', onclick: () => seated.answer(true) }, 'Agree'), ' ', h('button', { id: 'disagree', onclick: () => seated.answer(false) }, 'No'))
 }
 
-/** The room as somebody sees it who has no seat yet. */
-export function drawDoor(room: RoomNews, word: string, problem: string, claim: (seat: number, name: string) => void): HTMLElement {
-  const field = h('input', { type: 'text', 'data-key': 'name', maxlength: 20, value: kept(NAME), 'aria-label': 'Your name', placeholder: 'Your name', autocomplete: 'nickname', oninput: () => keep(NAME, field.value) })
+/** The room as somebody sees it who has no seat yet, or takes one beside the `own` of this device. */
+export function drawDoor(room: RoomNews, word: string, own: string, problem: string, claim: (seat: number, name: string) => void): HTMLElement {
+  const field = h('input', { type: 'text', 'data-key': 'name', maxlength: 20, value: own ? '' : kept(NAME), 'aria-label': 'Your name', placeholder: 'Your name', autocomplete: 'nickname', oninput: () => own || keep(NAME, field.value) })
   const sit = (seat: number) => claim(seat, room.named ? '' : field.value)
-  const before = kept(seatOf(word))
+  const before = own || kept(seatOf(word))
+  const isFull = room.seats.every(it => it.who === 'person')
   const seat = (it: RoomSeat, at: number) => h('li', {}, h('b', {}, it.name), ` ${state(it)} `, it.who !== 'person' && h('button', { class: 'primary', 'aria-label': `Sit at the seat of ${it.name}`, onclick: () => sit(at) }, 'Sit here'))
-  return h('div', { class: 'door' }, h('h1', {}, 'Choose a seat'),
+  return h('div', { class: 'door' }, h('h1', {}, isFull ? 'All seats are taken' : 'Choose a seat'),
     before && h('p', {}, h('a', { href: `#seat=${before}` }, 'Back to the seat that you had')),
     problem && h('p', { class: 'notice', role: 'alert' }, problem),
-    room.seats.every(it => it.who === 'person') ? h('p', {}, 'No seat is free. Whoever opened the table can lay it for more players (', h('code', {}, '--players'), '), or somebody stands up.')
+    isFull ? h('p', {}, 'No seat is free. Whoever opened the table can lay it for more players (', h('code', {}, '--players'), '), or somebody stands up.')
       : room.named ? h('p', {}, 'The game is under way: its names stay.') : h('label', {}, 'Your name ', field),
     h('ul', {}, ...room.seats.map(seat)),
     h('p', {}, h('a', { href: `#watch=${encodeURIComponent(word)}` }, 'Only watch')))

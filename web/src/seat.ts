@@ -1,10 +1,10 @@
 // The page of one seat at a table elsewhere: the table, what happened, and the moves of this seat.
 import './style.css'
-import { h, listenToKeys, redraw } from './dom'
+import { folded, h, listenToKeys, redraw } from './dom'
 import { ASKED, askWord, drawDoor, drawInvitation, drawProposal, drawRoom, goToSeat, isBotAt, type Invitation, type RoomAsk, type RoomNews } from './room'
 import { markdown } from './markdown'
 import { Socket, type Clock, type Greeting, type State } from './socket'
-import { DrawnTable, drawEntry } from './table/table'
+import { DrawnTable, drawLog } from './table/table'
 import type { Told } from './model'
 
 /** How a turn is announced, and what else may disturb; each can be off, and stays so on this device. */
@@ -55,11 +55,10 @@ class SeatPage {
   private clockFace = h('p', { class: 'clock', role: 'timer', 'aria-label': 'Time left' })
   private room: RoomNews | null = null
   private invitation: Invitation | null = null
-  private awake: WakeLockSentinel | null = null
   private table: DrawnTable
   private socket: Socket
 
-  constructor(address: string, private greeting: Greeting, private left: () => void) {
+  constructor(address: string, readonly greeting: Greeting, private device: Device) {
     const page = this
     this.table = new DrawnTable({
       act: label => void page.act(label),
@@ -101,7 +100,7 @@ class SeatPage {
     }),
     this.book('Log', async () => {
       const log = await this.socket.ask({ ask: 'log' })
-      return [h('h2', {}, 'What happened'), h('ol', { class: 'log' }, ...log.map(entry => drawEntry(this.told!.view, entry)))]
+      return [h('h2', {}, 'What happened'), h('ol', { class: 'log' }, ...drawLog(this.told!.view, log))]
     }),
   ]
 
@@ -122,6 +121,7 @@ class SeatPage {
     this.table.forget()
     this.warning = ''
     this.draw()
+    this.device.heard(this)
   }
 
   /** Makes a move; what follows comes as news. A second press waits for the answer to the first. */
@@ -161,9 +161,15 @@ class SeatPage {
     if (this.isAsked() && !before) signal()
     if (!this.invitation && this.greeting.ask === 'sit') this.socket.askRoom<Invitation>({ ask: 'invite' }).then(it => { this.invitation = it; this.draw() }, () => {})
     this.draw()
+    this.device.heard(this)
   }
 
   private own = () => this.told?.view.head.viewer ?? null
+
+  name = () => this.told?.view.seats[this.own() ?? 0].name ?? 'the other seat'
+
+  /** Whether the person at this seat has something to decide. */
+  isWanted = () => this.state.is === 'here' && (this.told?.needs_person === true || this.isAsked())
 
   private isAsked(): boolean {
     const own = this.own()
@@ -182,17 +188,19 @@ class SeatPage {
       bot: (seat: number, bot: string) => void this.say({ ask: 'bot', seat, bot }),
       propose: (what: 'undo' | 'rematch') => void this.say({ ask: 'propose', what }),
       answer: (agrees: boolean) => void this.say({ ask: 'answer', agrees }),
-      standUp: async () => { if (await this.say({ ask: 'stand_up' })) this.left() },
+      standUp: async () => { if (await this.say({ ask: 'stand_up' })) this.device.leave(this) },
+      resign: this.told?.over ? null : () => { this.isResigning = true; this.draw() },
+      more: () => { location.hash = `#table=${this.invitation?.address.split('#table=')[1]}&seats=${this.device.seats()}` },
       invite: () => { this.isInviting = !this.isInvitationOpen(); this.draw() },
     }
   }
 
-  private draw(): void {
+  draw(): void {
     const { told, state } = this
     document.body.classList.toggle('still', !isOn('motion'))
     this.connection.dataset.state = state.is
     this.connection.textContent = { joining: 'Connecting …', here: 'Connected', away: 'No connection', refused: 'No seat' }[state.is]
-    document.title = [isOn('mark in the title') && this.status(), told?.view.head.title, 'astragal'].filter(Boolean).slice(0, 2).join(' · ')
+    if (this.device.shows(this)) document.title = [isOn('mark in the title') && this.status(), told?.view.head.title, 'astragal'].filter(Boolean).slice(0, 2).join(' · ')
     const invitation = this.isInvitationOpen() && this.invitation ? drawInvitation(this.invitation, this.seated().invite) : null
     const wasInviting = this.element.querySelector('.invite')
     redraw(this.element, [invitation, told && this.table.draw(told), this.company(), this.settings(), h('div', { class: 'foot' }, this.notice(), this.end(), this.clock && this.clockFace, told && this.table.bar(told))])
@@ -227,32 +235,25 @@ class SeatPage {
   /** Who is at the table, and what they may do together. */
   private company(): HTMLElement | null {
     if (!this.room || this.greeting.ask === 'watch') return null
-    return h('details', { class: 'sitting company', open: this.isMet, ontoggle: (event: Event) => { this.isMet = (event.target as HTMLDetailsElement).open } }, h('summary', {}, 'Who is at the table'), drawRoom(this.room, this.seated()))
+    return folded('company', 'sitting company', 'Who is at the table', drawRoom(this.room, this.seated()))
   }
-
-  private isMet = false
 
   private settings(): HTMLElement {
     const box = (signal: Signal) => h('label', { class: 'check' }, h('input', { type: 'checkbox', checked: isOn(signal), onchange: (event: Event) => {
       localStorage.setItem(`astragal ${signal}`, (event.target as HTMLInputElement).checked ? 'on' : 'off')
-      void this.stayAwake()
+      void stayAwake()
       this.draw()
     } }), signal)
-    return h('details', { class: 'sitting', open: this.isSetting, ontoggle: (event: Event) => { this.isSetting = (event.target as HTMLDetailsElement).open } }, h('summary', {}, 'Sound and motion'), h('div', { class: 'settings' }, ...SIGNALS.map(box)))
+    return folded('signals', 'sitting', 'Sound and motion', h('div', { class: 'settings' }, ...SIGNALS.map(box)))
   }
 
-  private isSetting = false
+  private isResigning = false
 
-  /** A screen that goes dark in the middle of a game is switched on for every move. */
-  async stayAwake(): Promise<void> {
-    const wants = isOn('keep the screen on') && !document.hidden
-    try {
-      if (wants) this.awake ??= await navigator.wakeLock.request('screen')
-      else await this.awake?.release()
-    } catch {
-      // Not every browser can, and not without encryption.
-    }
-    if (!wants || this.awake?.released) this.awake = null
+  /** Whether the person means it. */
+  private resignation(): HTMLElement | null {
+    if (!this.isResigning || this.told?.over) return null
+    const answer = (isSure: boolean) => { this.isResigning = false; isSure ? void this.say({ ask: 'resign' }) : this.draw() }
+    return h('p', {}, 'Give this game up? Between two it is over then; among more, or where all play together, a bot plays on. ', h('button', { id: 'sure', class: 'primary', onclick: () => answer(true) }, 'Resign'), ' ', h('button', { id: 'unsure', onclick: () => answer(false) }, 'No'))
   }
 
   private notice(): HTMLElement | null {
@@ -263,9 +264,10 @@ class SeatPage {
     if (told?.broken) words.push('The rules of this game have a mistake, and it cannot go on.')
     if (this.warning) words.push(sentence(this.warning))
     const proposal = this.room && drawProposal(this.room, this.seated())
-    if (words.length === 0 && !proposal) return null
+    const resignation = this.resignation()
+    if (words.length === 0 && !proposal && !resignation) return null
     const again = (state.is === 'away' || state.is === 'refused') && h('button', { id: 'try', onclick: () => this.socket.hurry() }, state.is === 'away' ? 'Try now' : 'Try again')
-    return h('div', { class: 'notice', role: 'alert' }, ...words.map(it => h('p', {}, it)), proposal, again)
+    return h('div', { class: 'notice', role: 'alert' }, ...words.map(it => h('p', {}, it)), proposal, resignation, again)
   }
 
   /** Whose turn it is, where this seat is not asked. */
@@ -275,19 +277,19 @@ class SeatPage {
     const deciding = view.seats.map((seat, at) => ({ seat, at })).filter(({ seat }) => seat.status === 'decides')
     if (deciding.length === 0) return null
     const names = deciding.map(({ seat, at }) => `${seat.name}${{ away: ', who is away', free: ', a free seat' }[this.noteOf(at) ?? ''] ?? ''}`)
-    return h('p', { class: 'turn', role: 'status' }, `Waiting for ${names.join(' and ')}.`)
+    return h('p', { class: 'turn', role: 'status' }, `Waiting for ${names.join(' and ')}. `, this.device.handing(this))
   }
 }
 
 const sentence = (words: string) => `${words.charAt(0).toUpperCase()}${words.slice(1).replace(/[.!?]$/, '')}.`
 
 /** The page of somebody in the room without a seat. */
-function standing(address: string, word: string): HTMLElement {
+function standing(address: string, word: string, own: string): HTMLElement {
   const element = h('main', { class: 'seat-page', role: 'status' }, 'Connecting …')
   const say = (words: string) => element.replaceChildren(h('p', { class: 'waiting' }, words))
   // What was refused stands beside the form, which stays.
-  const door = (room: RoomNews, problem: string) => redraw(element, [drawDoor(room, word, problem, (seat, name) => {
-    socket.askRoom<{ token: string }>({ ask: 'claim', seat, name }).then(({ token }) => goToSeat(word, token), error => door(room, sentence(error.message)))
+  const door = (room: RoomNews, problem: string) => redraw(element, [drawDoor(room, word, own, problem, (seat, name) => {
+    socket.askRoom<{ token: string }>({ ask: 'claim', seat, name }).then(({ token }) => goToSeat(word, own ? `${own},${token}` : token), error => door(room, sentence(error.message)))
   })])
   const socket = new Socket(address, { ask: 'enter', word }, {
     told: () => {},
@@ -301,22 +303,85 @@ function standing(address: string, word: string): HTMLElement {
   return element
 }
 
+let awake: WakeLockSentinel | null = null
+
+/** A screen that goes dark in the middle of a game is switched on for every move. */
+async function stayAwake(): Promise<void> {
+  const wants = isOn('keep the screen on') && !document.hidden
+  try {
+    if (wants) awake ??= await navigator.wakeLock.request('screen')
+    else await awake?.release()
+  } catch {
+    // Not every browser can, and not without encryption.
+  }
+  if (!wants || awake?.released) awake = null
+}
+
+/** The seats of one device. Of several one is in sight, and none while the device goes from hand to hand. */
+class Device {
+  private pages: SeatPage[]
+  private shown: SeatPage | null
+
+  constructor(private app: HTMLElement, address: string, greetings: Greeting[]) {
+    this.pages = greetings.map(greeting => new SeatPage(address, greeting, this))
+    this.shown = this.pages.length > 1 ? null : this.pages[0]
+    this.draw()
+  }
+
+  shows = (page: SeatPage) => this.shown === page
+
+  /** The keys of all seats here. */
+  seats = (pages = this.pages) => pages.map(({ greeting }) => (greeting.ask === 'sit' ? greeting.token : '')).join(',')
+
+  leave(page: SeatPage): void {
+    const left = this.seats(this.pages.filter(it => it !== page))
+    location.hash = left && `#seat=${left}`
+  }
+
+  heard(page: SeatPage): void {
+    if (!this.shown) this.draw()
+    else if (this.shown !== page) this.shown.draw()
+  }
+
+  /** Gives the device to another seat here that is asked. */
+  handing(page: SeatPage): HTMLElement | null {
+    const other = this.pages.find(it => it !== page && it.isWanted())
+    return other ? h('button', { class: 'primary', id: 'hand', onclick: () => this.show(null) }, `Hand over to ${other.name()}`) : null
+  }
+
+  private show(page: SeatPage | null): void {
+    this.shown = page
+    this.draw()
+    page?.draw()
+  }
+
+  private draw(): void {
+    const page = this.shown
+    const cover = h('button', { id: 'cover', onclick: () => this.show(null) }, 'Hand over')
+    this.app.replaceChildren(head(...page ? [...this.pages.length > 1 ? [cover] : [], ...page.books, page.connection] : []), h('main', { class: 'seat-page' }, page?.element ?? this.curtain()))
+  }
+
+  /** Nothing is in sight until somebody says who is looking. */
+  private curtain(): HTMLElement {
+    const wanted = this.pages.filter(it => it.isWanted()).map(it => it.name())
+    document.title = [wanted.length > 0 && `turn: ${wanted.join(' and ')}`, 'astragal'].filter(Boolean).join(' · ')
+    return h('div', { class: 'door' }, h('h1', {}, 'Who is looking?'), h('p', {}, 'Cards and other secrets are covered until you say who you are.'),
+      h('ul', {}, ...this.pages.map(page => h('li', {}, h('button', { class: page.isWanted() ? 'primary' : '', onclick: () => this.show(page) }, `I am ${page.name()}`), page.isWanted() && ' to decide'))))
+  }
+}
+
+const head = (...parts: Node[]) => h('header', { class: 'page-head' }, h('span', { class: 'brand' }, 'astragal'), h('span', { class: 'space' }), ...parts)
+
 function begin(): void {
   const app = document.getElementById('app')!
-  const head = (...parts: Node[]) => h('header', { class: 'page-head' }, h('span', { class: 'brand' }, 'astragal'), h('span', { class: 'space' }), ...parts)
-  const token = /^#seat=(\w+)$/.exec(location.hash)?.[1]
-  const word = /^#table=(.+)$/.exec(location.hash)?.[1]
   const address = new URL('table', location.href.split('#')[0])
   address.protocol = address.protocol.replace('http', 'ws')
-  const watched = /^#watch=(.+)$/.exec(location.hash)?.[1]
-  if (!token && !watched) {
-    app.replaceChildren(head(), word ? standing(address.href, decodeURIComponent(word)) : h('main', { class: 'seat-page' }, askWord()))
-    return
-  }
-  const page = new SeatPage(address.href, token ? { ask: 'sit', token } : { ask: 'watch', word: decodeURIComponent(watched!) }, () => { location.hash = '' })
-  void page.stayAwake()
-  document.addEventListener('visibilitychange', () => void page.stayAwake())
-  app.replaceChildren(head(...page.books, page.connection), h('main', { class: 'seat-page' }, page.element))
+  const [, way, said = '', own = ''] = /^#(seat|table|watch)=([^&]+)(?:&seats=([\w,]+))?$/.exec(location.hash) ?? []
+  const word = decodeURIComponent(said)
+  if (way !== 'seat' && way !== 'watch') return app.replaceChildren(head(), way ? standing(address.href, word, own) : h('main', { class: 'seat-page' }, askWord()))
+  new Device(app, address.href, way === 'watch' ? [{ ask: 'watch', word }] : word.split(',').map(token => ({ ask: 'sit', token })))
+  void stayAwake()
+  document.addEventListener('visibilitychange', () => void stayAwake())
 }
 
 // Another link in the same window is another seat.

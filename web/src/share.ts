@@ -1,6 +1,7 @@
 // What leaves the page: a link, a file, the page itself with a game in it.
 import { h } from './dom'
 import { fresh, type Project } from './store'
+import { isScript } from './templates'
 import type { Setting } from './play'
 
 /** What a link carries: the file that is played, those beside it, and its scripts. */
@@ -17,8 +18,6 @@ interface Carried {
 
 /** Longer addresses are refused by some programs that people send them with. */
 const MOST_LINK = 30_000
-
-const isScript = (name: string) => name.endsWith('.script')
 
 function carry(project: Project, scripts = true): Carried {
   const { title, main, files, game, setting } = project
@@ -60,13 +59,18 @@ export async function linked(): Promise<Project | null> {
   return part ? checked(await unpacked(part), '') : null
 }
 
+/** A number by which a text is known again. */
+export function digest(text: string): string {
+  let sum = 0
+  for (let at = 0; at < text.length; at++) sum = (Math.imul(sum, 31) + text.charCodeAt(at)) | 0
+  return String(sum)
+}
+
 /** The project that the page itself carries; what became of it here is found by its text. */
 export function inside(): Project | null {
   const text = document.getElementById('game')?.textContent ?? 'null'
   const found = JSON.parse(text)
-  let sum = 0
-  for (let at = 0; at < text.length; at++) sum = (Math.imul(sum, 31) + text.charCodeAt(at)) | 0
-  return found && checked(found, `page ${sum}`)
+  return found && checked(found, `page ${digest(text)}`)
 }
 
 function checked(found: unknown, from: string): Project {

@@ -1,6 +1,7 @@
 // The projects that this browser keeps. Each change is written at once into a journal that is there after a reload, and
 // soon after into the database; what another tab wrote meanwhile stays, too.
 import { merge } from './merge'
+import type { Run } from './lab'
 import type { Setting } from './play'
 
 export interface Project {
@@ -14,6 +15,8 @@ export interface Project {
   setting: Setting | null
   /** The files as they last had no errors, while they have some. */
   good: Record<string, string> | null
+  /** What was counted in the lab. */
+  runs?: Run[]
   /** What it was made of: a bundled game, a page with a game in it. */
   from: string
   changed: number

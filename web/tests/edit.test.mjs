@@ -1,10 +1,11 @@
 // What an edit does and what it leaves alone, and what is printed, counted and kept beside it.
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
+import { existsSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { program } from './table.mjs'
 import { browser, built, fresh, open, playToEnd, renewed, server, shareBrowser } from './browser.mjs'
 
 shareBrowser()
@@ -176,6 +177,46 @@ test('the whole rulebook is printed, and nothing else', { timeout: 300_000, skip
   await context.close()
 })
 
+check('cards, score sheets and boards are printed as `astragal cards` prints them', async () => {
+  const { page, errors, context } = await visit()
+  const sheets = async game => {
+    await open(page, game)
+    await page.getByRole('tab', { name: 'Rules' }).click()
+    await page.locator('#sheets').click()
+    await page.locator('dialog.sheets iframe').waitFor()
+    return page.frameLocator('dialog.sheets iframe')
+  }
+  const close = () => page.locator('dialog.sheets').getByRole('button', { name: 'Close' }).click()
+  const cards = await sheets('love-letter')
+  assert.equal(await cards.locator('article.card').count(), 16)
+  assert.equal(await cards.locator('section.sheet9').count(), 2)
+  const width = await cards.locator('article.card').first().evaluate(it => it.getBoundingClientRect().width)
+  assert.ok(Math.abs(width - 63 * 96 / 25.4) < 2, `a card is ${width} pixels wide`)
+  if (existsSync(program)) {
+    const html = execFileSync(program, ['cards', 'love-letter']).toString()
+    const faces = [...html.matchAll(/<article class="card.*?<\/article>/gs)].map(it => it[0].replace(/<[^>]*>/g, ''))
+    assert.deepEqual(await cards.locator('article.card').evaluateAll(all => all.map(it => it.textContent)), faces.map(it => it.replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&')))
+  }
+  await page.evaluate(() => { document.querySelector('dialog.sheets iframe').contentWindow.print = () => { document.body.dataset.printed = 'sheets' } })
+  await page.locator('#print-sheets').click()
+  assert.equal(await page.evaluate(() => document.body.dataset.printed), 'sheets')
+  await close()
+  assert.equal(await page.locator('iframe').count(), 0)
+  const boxes = await sheets('yahtzee')
+  assert.ok(await boxes.locator('.printed.written .boxes td').count() > 10)
+  await close()
+  const board = await sheets('elemento')
+  assert.equal(await board.locator('.wide-board svg.board').count(), 1)
+  assert.match(await board.locator('.wide-board svg .cell').first().getAttribute('style'), /fill: (rgb|oklab|color)/)
+  await close()
+  await open(page, 'pig')
+  await page.getByRole('tab', { name: 'Rules' }).click()
+  await page.locator('#sheets').click()
+  await page.getByText('This game has no cards, and nothing to write on.').waitFor()
+  assert.deepEqual(errors, [])
+  await context.close()
+})
+
 check('runs of the lab are there again with their project, and old only where rules changed', async () => {
   const { page, errors, context } = await visit()
   await openText(page, SHORT)
@@ -186,6 +227,9 @@ check('runs of the lab are there again with their project, and old only where ru
   }
   await run()
   assert.match(await page.locator('#starter').innerText(), /P1 wins more, P2 wins less.*If P1 begins every game, the starter has an advantage/)
+  await reload(page)
+  await page.getByRole('tab', { name: 'Lab' }).click()
+  await page.locator('#starter').waitFor()
   await open(page, 'nim')
   await page.getByRole('tab', { name: 'Lab' }).click()
   assert.equal(await page.locator('.lab .results').count(), 0)
@@ -268,6 +312,20 @@ check('each change of what stood for minutes leaves a version with its line', as
   await page.evaluate(() => { delete document.body.dataset.opened })
   await other.getByRole('button', { name: 'Go back to it' }).last().click()
   await page.locator('.cm-content').getByText('= 3 "points').waitFor()
+  assert.deepEqual(errors, [])
+  await context.close()
+})
+
+check('the log of the whole game has the own moves, and calls things as the table does', async () => {
+  const { page, errors, context } = await visit()
+  for (const [game, own] of [['skull', /^P1 Lay (rose|skull)$/im], ['love-letter', /^P1 (Guard|Priest|Baron|Handmaid|Prince|King|Countess|Discard)/m]]) {
+    await open(page, game)
+    await renewed(page, () => page.locator('.moves button.move').first().click())
+    if (await page.locator('.begun').count() > 0) await renewed(page, () => page.locator('.moves button.move').first().click())
+    await page.locator('.whole summary').click()
+    await page.locator('.whole li').first().waitFor()
+    assert.match(await page.locator('.whole').innerText(), own)
+  }
   assert.deepEqual(errors, [])
   await context.close()
 })

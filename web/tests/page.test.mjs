@@ -282,9 +282,15 @@ play {
 }
 `
 
+const WIDE = `game "Wide" { players 2; limit 99 decisions { finish draw } }
+board Field 19 by 19
+the table has { stone[Field]: maybe Player = none }
+play { turns me from Player.first { choose me { put(c) for c in Field where stone[c] == none { stone[c] = me } } } }
+`
+
 check('signs on a board can be read and touched on a phone', async () => {
   const { page, errors, context } = await visit(PHONE)
-  for (const text of [CROWDED, JOINED]) {
+  for (const text of [CROWDED, JOINED, WIDE]) {
     await openText(page, text)
     const { targets, letters, wide, near } = await page.evaluate(() => {
       const boxes = [...document.querySelectorAll('.board .open')].map(it => (it.querySelector('.reach') ?? it.querySelector('.cell')).getBoundingClientRect())
@@ -294,14 +300,37 @@ check('signs on a board can be read and touched on a phone', async () => {
       const letters = Math.min(...[...document.querySelectorAll('.board .place text')].map(it => parseFloat(getComputedStyle(it).fontSize) * scale), 99)
       return { targets: Math.min(...boxes.map(it => Math.min(it.width, it.height))), near, letters, wide: document.documentElement.scrollWidth - innerWidth }
     })
-    assert.ok(targets >= 23.5, `a target of ${targets} pixels`)
-    assert.ok(near >= 23.5, `targets ${near} pixels apart`)
+    assert.ok(targets >= 39.5, `a target of ${targets} pixels`)
+    assert.ok(near >= 39.5, `targets ${near} pixels apart`)
     assert.ok(letters >= 9, `letters of ${letters} pixels`)
     assert.ok(wide <= 0, `${wide} pixels too wide`)
     assert.ok(await inSight(page, '.board .open') > 0)
   }
   assert.deepEqual(errors, [])
   await context.close()
+})
+
+check('cards that only lie there take less room than the hand, and a large screen shows all larger', async () => {
+  const { page, errors, context } = await visit(PHONE)
+  await open(page, 'love-letter', 4)
+  for (let press = 0; press < 40 && await page.locator('.own .thing', { hasText: 'cards played' }).locator('.card').count() === 0; press++) await renewed(page, () => page.locator('.moves button.move').first().dispatchEvent('click'))
+  const height = name => page.locator('.own .thing').filter({ hasText: new RegExp(`^${name}`) }).locator('.card').first().evaluate(it => it.getBoundingClientRect().height)
+  const [hand, played] = [await height('hand'), await height('cards played')]
+  assert.ok(played < hand / 2, `${played} of ${hand}`)
+  await open(page, 'yahtzee', 4)
+  assert.doesNotMatch(await page.locator('.own').innerText(), /none/)
+  await context.close()
+  const sizes = []
+  for (const width of [1280, 3840]) {
+    const large = await visit({ viewport: { width, height: width * 5 / 8 } })
+    await open(large.page, 'yahtzee', 4)
+    sizes.push(await large.page.evaluate(() => ['.own .number', '.moves .move'].map(it => document.querySelector(it).getBoundingClientRect().height)))
+    assert.ok(await large.page.evaluate(() => document.querySelector('.panel.shown').scrollWidth <= document.querySelector('.panel.shown').clientWidth))
+    await large.context.close()
+  }
+  // The letters of the page alone grow by less than half.
+  for (const at of [0, 1]) assert.ok(sizes[1][at] > 1.8 * sizes[0][at], JSON.stringify(sizes))
+  assert.deepEqual(errors, [])
 })
 
 check('what can be pressed near is not pressed at the seats of others', async () => {

@@ -248,6 +248,7 @@ check('a family comes in with one link, takes back by agreement, plays again and
   await first.page.locator('svg.invitation').waitFor()
   const late = await sit(table.everybody)
   await late.page.getByText('No seat is free.').waitFor()
+  await late.page.getByRole('heading', { name: 'All seats are taken' }).waitFor()
   assert.equal(await late.page.getByLabel('Your name').count(), 0)
   assert.equal(await late.page.getByRole('button', { name: /^Sit at the seat/ }).count(), 0)
   await playToEnd(people)
@@ -292,6 +293,93 @@ for (const [game, ...words] of [['love-letter'], ['card-dice', ...games > 1 ? []
     }
   })
 }
+
+check('two people share one page, and nothing is in sight until somebody says who is looking', async () => {
+  const table = await lay(3, ['love-letter', '--port', '0', '--seed', '3'].concat('--players', '3'))
+  const [shared, lea] = [await sit(table.everybody, { hasTouch: true, isMobile: true }), await sit(table.links[2])]
+  const { page } = shared
+  const take = async name => {
+    await page.getByLabel('Your name').fill(name)
+    await page.getByRole('button', { name: /^Sit at the seat/ }).first().click()
+  }
+  await take('Mia')
+  await page.locator('.company summary').click()
+  await page.locator('#more').click()
+  await page.getByRole('link', { name: 'Back to the seat' }).waitFor()
+  assert.equal(await page.getByLabel('Your name').inputValue(), '', 'each has a name')
+  await take('Tom')
+  const covered = async () => {
+    await page.getByRole('heading', { name: 'Who is looking?' }).waitFor()
+    assert.equal(await page.locator('.table, .card, .rulebook').count(), 0)
+    assert.doesNotMatch(await page.title(), /Love Letter/)
+  }
+  const seen = async name => {
+    await covered()
+    await page.getByRole('button', { name: `I am ${name}` }).click()
+    await page.locator('.own .seat-name').getByText(name).waitFor()
+    assert.equal(await page.locator('.own .card strong').count() > 0, true)
+  }
+  await seen('Mia')
+  // Both come back after a reload, covered.
+  await page.reload()
+  await seen('Tom')
+  const handed = new Set()
+  for (let at = 0; at < 60 && handed.size < 2; at++) {
+    await move(shared, at)
+    await move(lea, at)
+    if (await page.locator('#hand').count() > 0) {
+      const other = (await page.locator('#hand').innerText()).replace('Hand over to ', '')
+      await page.locator('#hand').click()
+      await seen(other)
+      await page.locator('.moves').waitFor()
+      handed.add(other)
+    }
+    await page.waitForTimeout(40)
+  }
+  assert.deepEqual([...handed].sort(), ['Mia', 'Tom'])
+  await page.locator('#cover').click()
+  await seen('Tom')
+  await page.locator('.company summary').click()
+  await page.locator('#resign').click()
+  for (const part of ['#sure', '#unsure']) await inSight(page, part)
+  await page.locator('#sure').click()
+  await lea.page.getByText('Tom resigns: a bot plays on.').waitFor()
+  // Who stands up leaves the page to the other.
+  await page.locator('#stand-up').click()
+  await page.locator('.own .seat-name').getByText('Mia').waitFor()
+  assert.deepEqual([...shared.errors, ...lea.errors], [])
+  await table.kill()
+  await Promise.all([shared, lea].map(({ context }) => context.close()))
+})
+
+check('between two the game is over when one resigns, and both may go on or play again', async () => {
+  const table = await lay(2, ['tic-tac-toe', '--names', 'Ann,Ben', '--port', '0'])
+  const [ann, ben] = await Promise.all(table.links.map(link => sit(link)))
+  await ann.page.getByRole('button', { name: /^b2/ }).click()
+  await ben.page.locator('.company summary').click()
+  const resign = async () => {
+    await ben.page.locator('#resign').click()
+    await ben.page.locator('#sure').click()
+    for (const { page } of [ann, ben]) {
+      await inSight(page, '.ended')
+      assert.equal(await result(page), 'Ann wins by resignation')
+      await page.locator('.log').getByText('Ben resigns').first().waitFor()
+    }
+    assert.equal(await ben.page.locator('.moves, #resign').count(), 0)
+  }
+  await resign()
+  await ben.page.locator('#propose-undo').click()
+  await ann.page.locator('#agree').click()
+  await ben.page.locator('.moves').waitFor()
+  await Promise.all([ann, ben].map(({ page }) => page.locator('.ended').waitFor({ state: 'detached' })))
+  await resign()
+  await ann.page.locator('#again').click()
+  await ben.page.locator('#agree').click()
+  await ben.page.locator('.result').waitFor({ state: 'detached' })
+  assert.deepEqual([...ann.errors, ...ben.errors], [])
+  await table.kill()
+  await Promise.all([ann, ben].map(({ context }) => context.close()))
+})
 
 check('a server that is killed and opened again finds its players', async () => {
   const table = await lay(2, ['tic-tac-toe', '--names', 'Ann,Ben', '--port', '0'])

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { web } from './browser.mjs'
 
 /** The program: what `ASTRAGAL` names, or what was built last in this folder. */
-const program = process.env.ASTRAGAL ?? join(process.env.CARGO_TARGET_DIR ?? join(web, '..', 'target'), 'debug', 'astragal')
+export const program = process.env.ASTRAGAL ?? join(process.env.CARGO_TARGET_DIR ?? join(web, '..', 'target'), 'debug', 'astragal')
 
 /** Why there is no table to sit at, if there is none. */
 export function lacking() {

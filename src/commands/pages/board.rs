@@ -1,8 +1,9 @@
 //! Draws a board of a view as SVG: where its cells lie, and what lies on them.
 
 use crate::game::{Board, BoardCell, BoardLayout, Layer, LayerForm, Paint, Piece, SeatView, Tag};
-use crate::host::drawing::{board_view, line::hex};
+use crate::host::drawing::board_view;
 use crate::host::gate::html;
+use crate::printed::hex;
 
 /// How wide half a cell is, in the units of the drawing.
 const HALF: i64 = 24;

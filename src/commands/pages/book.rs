@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd, html as markdown};
 
+use super::board;
 use super::html_page;
 use super::table::render_table;
-use super::{board, cards};
 use crate::game::{Board, Game, TableView};
 use crate::host::gate::{html, sanitize_text};
+use crate::printed::card_faces;
 use crate::rulebook::{Chapter, PICTURE, Rulebook};
 use crate::rules::KindShape;
 use crate::session::Stretch;
@@ -24,7 +25,7 @@ pub(in crate::commands) fn book_page(
     let title = game.info().title.clone();
     let mut body = format!("<h1>{}</h1>\n{}", html(&title), markdown_to_html(&book.opening, &[]));
     let parts: Vec<&Chapter> = part.map_or_else(|| book.parts.iter().collect(), |part| vec![part]);
-    let pictures = if part.is_none() { cards::pictures(game) } else { String::new() };
+    let pictures = if part.is_none() { card_faces(game) } else { String::new() };
     if part.is_none() {
         let link = |id: &str, words: &str| format!("<a href=\"#{id}\">{words}</a>\n");
         let links: String = parts.iter().map(|part| link(part.word, part.heading)).collect();
@@ -32,7 +33,7 @@ pub(in crate::commands) fn book_page(
         body.extend([format!("<nav>\n{links}{cards}</nav>\n")]);
     }
     let empty = game.table(&game.initial_state());
-    let boards: Vec<Board> = empty.boards.into_iter().map(empty_board).collect();
+    let boards: Vec<Board> = empty.boards.into_iter().map(Board::emptied).collect();
     for part in parts {
         let Chapter { word, heading, text } = part;
         // Each card is there once: as a picture.
@@ -89,13 +90,6 @@ fn opening_view(game: &Game) -> Option<TableView> {
 fn set_up(view: &TableView) -> String {
     let laid = |board: &&Board| board.cells.iter().any(|cell| !cell.pieces.is_empty());
     board::figures(view.boards.iter().filter(laid), &view.seats, true)
-}
-
-/// A board on which nothing lies.
-pub(super) fn empty_board(mut board: Board) -> Board {
-    board.cells.iter_mut().for_each(|cell| cell.pieces.clear());
-    board.layers.clear();
-    board
 }
 
 /// Markdown as HTML. A block of code that only names a board becomes its picture; tags of an author

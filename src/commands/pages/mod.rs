@@ -4,7 +4,6 @@ mod board;
 mod book;
 mod cards;
 mod replay;
-mod sheets;
 mod table;
 
 pub(super) use book::book_page;

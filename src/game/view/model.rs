@@ -232,6 +232,15 @@ pub struct Board {
     pub grounds: Vec<Tag>,
 }
 
+impl Board {
+    /// The same board with nothing on it.
+    pub(crate) fn emptied(mut self) -> Board {
+        self.cells.iter_mut().for_each(|cell| cell.pieces.clear());
+        self.layers.clear();
+        self
+    }
+}
+
 /// A board that has edges or corners.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]

@@ -5,6 +5,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::game::Paint;
 use crate::host::gate;
+use crate::printed::paint_channels;
 
 /// What matters less: numbers, hints.
 pub(crate) const FAINT: Style = AnsiColor::BrightBlack.on_default();
@@ -188,16 +189,6 @@ pub(crate) fn ground(paint: Paint) -> Style {
     Style::new().bg_color(Some(color(paint))).fg_color(Some(letters.into()))
 }
 
-/// A colour as pages write it: `#d70000`.
-pub(crate) fn hex(paint: Paint) -> String {
-    rgb(color(paint))
-}
-
-/// Whether dark letters are read better on a colour.
-pub(crate) fn is_light(paint: Paint) -> bool {
-    channels(color(paint)).into_iter().map(u16::from).sum::<u16>() > 480
-}
-
 fn rgb(color: Color) -> String {
     let [red, green, blue] = channels(color);
     format!("#{red:02x}{green:02x}{blue:02x}")
@@ -222,22 +213,18 @@ fn channels(color: Color) -> [u8; 3] {
     }
 }
 
-/// Colours that can be read on dark and on light screens, and that colour-blind people can distinguish.
+/// The same colour as on pages, of those that every terminal has.
 fn color(paint: Paint) -> Color {
     match paint {
-        Paint::Red => Ansi256Color(160).into(),
-        Paint::Orange => Ansi256Color(208).into(),
-        Paint::Brown => Ansi256Color(94).into(),
-        Paint::Yellow => Ansi256Color(178).into(),
-        Paint::Green => Ansi256Color(35).into(),
-        Paint::Cyan => Ansi256Color(74).into(),
-        Paint::Blue => Ansi256Color(32).into(),
-        Paint::Magenta => Ansi256Color(169).into(),
-        Paint::Pink => Ansi256Color(211).into(),
         Paint::Grey => Ansi256Color(245).into(),
         Paint::White => AnsiColor::BrightWhite.into(),
         Paint::Black => AnsiColor::Black.into(),
         Paint::Rgb(red, green, blue) => RgbColor(red, green, blue).into(),
+        named => {
+            let step = |part: u8| if part == 0 { 0 } else { (part - 55) / 40 };
+            let [red, green, blue] = paint_channels(named).map(step);
+            Ansi256Color(16 + 36 * red + 6 * green + blue).into()
+        }
     }
 }
 

@@ -20,13 +20,15 @@ export function drawBoards(boards: Board[], seats: SeatView[], pointing: Pointin
 const CELL = 24
 const FULL_CELL = 32
 const JOINED_CELL = 84
+/** What a finger presses takes so many; a mouse is finer. */
+const TOUCH = 40
 /** A wider board moves sideways where there is little room. */
 const NARROW = 340
 /** A board that is wider than this has the width of the table to itself. */
 const BROAD = 480
 
-/** An edge or a corner is touched within this part of a cell around it: half of the way from one to the next. */
-const JOINT = 0.144
+/** An edge or a corner is touched within this part of a cell around it, and no further than half of the way to the next. */
+const REACH = 0.25
 
 /** Boards of more cells are cropped, with so many empty cells around what lies there or can be pressed. */
 const LARGE = 400
@@ -50,9 +52,11 @@ function cropped(board: Board, pointing: Pointing): Board {
   return { ...board, cells: board.cells.filter(cell => x(cell.x) && y(cell.y)), columns: kept(board.columns, cell => cell.x, x), rows: kept(board.rows, cell => cell.y, y) }
 }
 
-/** How many pixels a cell of some boards in one drawing takes at least. */
-function leastCell(parts: Board[]): number {
-  if (parts.some(part => part.of)) return JOINED_CELL
+/** How many pixels a cell of some boards in one drawing takes at least, where the nearest are pressed so far around them. */
+function leastCell(parts: Board[], reach: number, pointing: Pointing): number {
+  const touched = !pointing.isStill && matchMedia('(pointer: coarse)').matches ? TOUCH : 0
+  if (parts.some(part => part.of)) return Math.max(JOINED_CELL, (touched * UNIT) / (2 * reach))
+  if (touched) return TOUCH + 4
   const isFull = (cell: BoardCell) => cell.pieces.length > 1
   return parts.some(part => part.cells.some(isFull)) ? FULL_CELL : CELL
 }
@@ -64,19 +68,21 @@ function drawParts(parts: Board[], seats: SeatView[], pointing: Pointing): HTMLE
     return part.cells.map((cell, at) => places(cell, at))
   })
   const spots = placed.flat()
+  const joints = parts.flatMap((part, number) => (part.of ? placed[number].filter((_, at) => pointing.press(tagsOn(part, part.cells[at]))) : []))
+  const reach = (spot: Spot) => Math.min(UNIT * REACH, ...joints.filter(it => it !== spot).map(it => Math.hypot(it.x - spot.x, it.y - spot.y) / 2))
   const pad = board.layout === 'grid' ? 22 : 8
   const low = (of: (spot: Spot) => number) => Math.min(...spots.map(spot => of(spot) - spot.size / 2))
   const high = (of: (spot: Spot) => number) => Math.max(...spots.map(spot => of(spot) + spot.size / 2))
   const [left, top] = [low(it => it.x) - pad, low(it => it.y) - pad]
   const [width, height] = [high(it => it.x) + (board.layout === 'grid' ? 4 : pad) - left, high(it => it.y) + (board.layout === 'grid' ? 4 : pad) - top]
-  const least = Math.round((width * leastCell(parts)) / UNIT)
+  const least = Math.round((width * leastCell(parts, Math.min(UNIT * REACH, ...joints.map(reach)), pointing)) / UNIT)
   const drawing = s('svg', {
     class: `board ${board.layout}`, viewBox: `${left} ${top} ${width} ${height}`, role: 'group', 'aria-label': board.title,
-    style: `min-width: ${least}px; max-width: min(${(width / 7).toFixed(1)}rem, calc(max(22rem, 100vh - 19rem) * ${(width / height).toFixed(3)}))`,
+    style: `min-width: ${least}px; max-width: min(calc(var(--grow, 1) * ${(width / 7).toFixed(1)}rem), calc(max(22rem, 100vh - 19rem) * ${(width / height).toFixed(3)}))`,
   })
   if (board.layout === 'grid') drawing.append(...headings(board, placed[0]))
   if (board.layout === 'map') drawing.append(...links(board, placed[0]))
-  parts.forEach((part, number) => part.cells.forEach((cell, at) => drawing.append(drawCell(part, cell, placed[number][at], seats, pointing))))
+  parts.forEach((part, number) => part.cells.forEach((cell, at) => drawing.append(drawCell(part, cell, placed[number][at], reach(placed[number][at]), seats, pointing))))
   return h('div', { class: least > BROAD ? 'wide broad' : 'wide', 'aria-label': board.title, ...least > NARROW && { tabindex: 0, role: 'region' } }, drawing)
 }
 
@@ -153,11 +159,11 @@ function links(board: Board, spots: Spot[]): SVGElement[] {
   }))
 }
 
-function drawCell(board: Board, cell: BoardCell, spot: Spot, seats: SeatView[], pointing: Pointing): SVGElement {
+function drawCell(board: Board, cell: BoardCell, spot: Spot, reach: number, seats: SeatView[], pointing: Pointing): SVGElement {
   const ground = cell.ground === null ? undefined : board.grounds[cell.ground]
   const spotName = `${board.name} ${board.owner ?? ''} ${cell.name}`
   const group = s('g', { class: 'place', 'data-key': spotName, 'data-spot': spotName }, spot.outline)
-  if (board.of) group.prepend(s('circle', { cx: spot.x, cy: spot.y, r: UNIT * JOINT, class: 'reach' }))
+  if (board.of) group.prepend(s('circle', { cx: spot.x, cy: spot.y, r: reach, class: 'reach' }))
   if (ground) {
     spot.outline.setAttribute('style', `fill: color-mix(in oklab, ${colour(ground.colours[0])} 34%, var(--panel))`)
   }

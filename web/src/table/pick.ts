@@ -100,7 +100,7 @@ export function only(moves: Move[], choice: Choice, drawn: Set<string>): Move | 
   return rest.length === 1 && isWhole(rest[0], choice, drawn) && !hasSet(rest[0]) ? rest[0] : null
 }
 
-const tagsIn = (thing: Thing): Tag[] => [...thing.elements.flatMap(({ index, value }) => [...index, ...value.members ?? []]), ...thing.grid.flat().flatMap(cell => cell.tag ?? [])]
+export const tagsIn = (thing: Thing): Tag[] => [...thing.elements.flatMap(({ index, value }) => [...index, ...value.members ?? []]), ...thing.grid.flat().flatMap(cell => cell.tag ?? [])]
 
 /** The keys of all that some drawings show. */
 export const keysOf = (things: Thing[]) => new Set(things.flatMap(tagsIn).map(keyOf))

@@ -1,10 +1,10 @@
 // The table of one seat: head, seats, boards, what lies around, what happened, what can be done.
-import { h } from '../dom'
+import { folded, h } from '../dom'
 import { colour } from '../colours'
 import { drawBoards } from './board'
 import { drawMoves } from './moves'
 import { drawThing } from './things'
-import { drawnOf, facesOf, keyOf, keysOf, left, mineOf, movesOf, nothing, only, open, press, shownOf, type Choice, type Move } from './pick'
+import { drawnOf, facesOf, keyOf, keysOf, left, mineOf, movesOf, nothing, only, open, press, shownOf, tagsIn, type Choice, type Move } from './pick'
 import type { LogEntry, Looked, SeatView, Status, TableView, Tag, Thing } from '../model'
 
 /** What can be pressed, on boards and beside them. */
@@ -16,6 +16,8 @@ export interface Pointing {
   isPicked(tags: Tag[]): boolean
   /** Those of the headings of a drawing that are pressed there: of others none that lie nearer, too. */
   places(tags: Tag[]): Tag[]
+  /** Nothing is ever pressed: it is a picture. */
+  isStill?: boolean
 }
 
 export interface Table {
@@ -142,14 +144,12 @@ export class DrawnTable {
 
   /** What happened last; what happened before that is folded. */
   private drawLog(view: TableView): HTMLElement {
-    const lines = view.log.map(entry => drawEntry(view, entry))
+    const lines = drawLog(view, view.log)
     const before = lines.splice(0, Math.max(0, lines.length - LAST))
-    const folded = before.length > 0 && h('details', { open: this.isUnfolded, ontoggle: (event: Event) => { this.isUnfolded = (event.target as HTMLDetailsElement).open } }, h('summary', {}, `${before.length} more before`), h('ol', {}, ...before))
+    const earlier = before.length > 0 && folded('log', '', `${before.length} more before`, h('ol', {}, ...before))
     return h('section', { class: 'log', 'aria-label': 'What happened', 'aria-live': 'polite' },
-      ...lines.length > 0 ? [folded, h('ol', {}, ...lines)] : [h('p', { class: 'nothing' }, 'Nothing happened yet.')])
+      ...lines.length > 0 ? [earlier, h('ol', {}, ...lines)] : [h('p', { class: 'nothing' }, 'Nothing happened yet.')])
   }
-
-  private isUnfolded = false
 
   private pointing(moves: Move[], drawn: Set<string>): Pointing {
     const { choice } = this
@@ -217,9 +217,24 @@ export class DrawnTable {
   }
 }
 
-export function drawEntry(view: TableView, entry: LogEntry): HTMLElement {
-  const seat = entry.seat === null ? null : view.seats[entry.seat]
-  return h('li', { class: entry.what }, seat && h('b', { style: `--seat: ${colour(seat.colour)}` }, seat.name), seat && ' ', entry.text.replaceAll('_', ' '))
+export function drawLog(view: TableView, log: LogEntry[]): HTMLElement[] {
+  const titles = titlesOf(view)
+  const name = (seat: SeatView) => h('b', { style: `--seat: ${colour(seat.colour)}` }, seat.name)
+  return log.map(entry => h('li', { class: entry.what }, entry.seat !== null && name(view.seats[entry.seat]), entry.seat !== null && ' ', inWords(entry, titles)))
+}
+
+/** What moves and draws name by names of the rules, as the table calls it. */
+function inWords({ what, text }: LogEntry, titles: Map<string, string>): string {
+  const called = (name: string) => titles.get(name.replaceAll('_', ' ')) ?? name.replaceAll('_', ' ')
+  const words = what === 'draw' ? text.replace(/: (.+)$/, (_, names) => `: ${names.split(', ').map(called).join(', ')}`) : what === 'move' || what === 'forced' ? text.split(' ').map(called).join(' ') : text
+  return words.charAt(0).toUpperCase() + words.slice(1).replaceAll('_', ' ')
+}
+
+/** The titles of what is seen on a table. */
+function titlesOf(view: TableView): Map<string, string> {
+  const tags = [...view.table, ...view.players.flat()].flatMap(tagsIn)
+  const named = [...view.cards, ...tags, ...view.actions.flatMap(group => [group, ...group.parameters.flatMap(it => it.values.flatMap(value => value.members))])]
+  return new Map(named.filter(it => it.title).map(({ name, title }) => [name.replaceAll('_', ' '), title]))
 }
 
 function drawHead(view: TableView, again?: () => void): HTMLElement {

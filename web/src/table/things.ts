@@ -73,7 +73,7 @@ function drawNumbers(thing: Thing, pointing: Pointing): HTMLElement {
     const paint = element.index[0]?.colours[0]
     const number = element.value.number
     const high = thing.range?.[1]
-    const value = h('b', {}, element.value.text)
+    const value = h('b', {}, element.value.text === 'none' ? '–' : element.value.text)
     const bar = number !== undefined && high && high <= 10 && thing.range?.[0] === 0 && thing.form === 'coin'
       ? h('span', { class: 'pips', 'aria-hidden': true }, ...Array.from({ length: high }, (_, at) => h('i', { class: at < number ? 'full' : '' })))
       : null

@@ -1,11 +1,9 @@
 //! What a game needs beside cards, to print: a sheet for each player, boards, tokens, the backs of cards.
 
-use super::board;
-use super::book::empty_board;
+use super::{hex, is_light};
 use crate::compile::constant;
-use crate::game::Game;
-use crate::host::drawing::line::{hex, is_light};
-use crate::host::gate::html;
+use crate::game::{Board, Game};
+use crate::gate::html;
 use crate::rulebook::english::capitalised;
 use crate::rules::visit::any_stmt;
 use crate::rules::{
@@ -24,15 +22,15 @@ const MOST_CROSSED: i64 = 12;
 const MOST_TOKENS: usize = 60;
 
 /// The sheets of a game, each a section of a page; none where nothing is written, laid or moved.
-pub(super) fn sheets(game: &Game) -> Vec<String> {
+pub(super) fn sheets(game: &Game, figure: impl Fn(&Board) -> String) -> Vec<String> {
     let printer = SheetPrinter { game, rules: game.rules() };
     let empty = game.table(&game.initial_state());
     let boards = empty.boards.into_iter().map(|board| {
-        let bare = empty_board(board);
-        let figure = board::figure(&[&bare], &[], true);
+        let bare = board.emptied();
         format!(
-            "<section class=\"printed wide-board\">\n<h2>{}</h2>\n{figure}</section>\n",
-            html(&bare.title)
+            "<section class=\"printed wide-board\">\n<h2>{}</h2>\n{}</section>\n",
+            html(&bare.title),
+            figure(&bare)
         )
     });
     printer.player_sheet().into_iter().chain(boards).chain(printer.tokens()).collect()
@@ -345,8 +343,7 @@ impl SheetPrinter<'_> {
 
     fn token_svg(&self, kind: KindId, at: usize) -> String {
         let tag = self.game.member_tag(kind.index(), at);
-        let light = tag.colours.iter().any(|paint| is_light(*paint));
-        let light = if light || tag.colours.is_empty() { " light" } else { "" };
+        let light = if is_light(&tag.colours) || tag.colours.is_empty() { " light" } else { "" };
         let colours: Vec<String> = tag.colours.iter().map(|paint| hex(*paint)).collect();
         let band = match colours.as_slice() {
             [] => "#fff".to_owned(),
