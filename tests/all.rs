@@ -157,6 +157,8 @@ fn every_input_is_read_by_a_test() {
         "serve/two_worlds script",
         "simulate script",
         "simulate/starters game",
+        "noninterference/heard game",
+        "noninterference/heard script",
         "solve game",
         "syntax game",
         "table_screens game",
