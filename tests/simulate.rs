@@ -383,6 +383,17 @@ fn skill_shows_where_it_matters() {
     assert!(answers[1..].iter().all(|it| it.starts_with("No clear step: ")), "{}", ran.output);
     let (ran, _) = simulated("tossed", luck, &["--skill=random,cat"]);
     assert_eq!(ran.exit, Some(2), "{}", ran.output);
+    // Who play together win or lose together: all seats have one bot, and then the other.
+    let text = "game \"Lamps\" { players 2 }\n\
+        the table has { good: 0..9 = 0 }\n\
+        play { turns me from Player.first where turn < 5 { let want = random 1..2\n\
+        choose me { pick(n) for n in 1..2 { if n == want { good += 1 } } } }\n\
+        if good > 3 { finish together win }; finish lose }\n";
+    let (ran, _) = simulated("lamps", text, &["-n", "40", "--skill=random,mcts:20"]);
+    let told = "Skill matters: mcts:20 on all seats wins 100.0 %";
+    assert!(ran.output.contains(told), "{}", ran.output);
+    let (ran, _) = simulated("lamps", text, &["-n", "40", "--seats=random,mcts:20"]);
+    assert!(ran.output.contains("Everybody wins together in "), "{}", ran.output);
 }
 
 #[test]

@@ -113,21 +113,30 @@ fn play_step(
     if players == 1 {
         tables.push((1, vec![weak]));
     }
-    for (number, (seat, seats)) in tables.iter().enumerate() {
+    let mut number = 0;
+    while let Some((seat, seats)) = tables.get(number) {
         let threads = threads(command);
         let batch = Batch { games, seats, seed, threads, clock, records: false, checks: false };
         let progress = Progress::new();
         let done = number as u64 * each;
+        number += 1;
         let line = || {
             let [bot, against] = &words;
             format!("{bot} against {against}: {} of {wanted} games", done + progress.done())
         };
         // No game of one seat is that of another: the seeds follow each other.
-        let first = if players == 1 { 0 } else { done };
+        let first = if players == 1 || step.is_together() { 0 } else { done };
         let played = progress::watch_work(&progress, None, line, || {
             play(batch, first..first + each, &progress)
         })?;
         let Some(tally) = played.tallies.first() else { continue };
+        if tally.teams.is_one() && players > 1 && !step.is_together() {
+            // Who plays together wins together: all are as strong, or as weak.
+            step.begin_together();
+            tables = vec![(0, vec![strong; players]), (1, vec![weak; players])];
+            number = 0;
+            continue;
+        }
         step.add_tally(tally, *seat);
     }
     Ok(step)

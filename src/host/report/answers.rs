@@ -19,6 +19,8 @@ pub(crate) fn answers(results: &Results, run: usize, tally: &Tally) -> Vec<Strin
     answers.extend(luck(tally));
     answers.extend(if is_mirror_match(results) {
         fair(results, tally)
+    } else if tally.teams.is_one() {
+        together(tally)
     } else {
         bots(results, tally)
     });
@@ -99,7 +101,15 @@ fn fair(results: &Results, tally: &Tally) -> Option<String> {
         format!("{who} win{s} {} (99 %: {}){base}", row.share.percent(), row.share.interval());
     Some(match verdict {
         Verdict::Unfair(_) if row.wins == row.won => {
-            format!("Not fair: {who} always win{s}, in all {} games that somebody won.", row.won)
+            let of = if row.won == tally.playouts {
+                String::new()
+            } else {
+                format!(" of {}", tally.playouts)
+            };
+            format!(
+                "Not fair: {who} always win{s}, in all {}{of} games that somebody won.",
+                row.won
+            )
         }
         Verdict::Unfair(chance) => {
             format!("Not fair: {wins}; {parity}. Chance alone shows as much in {}.", chance.words())

@@ -6,11 +6,14 @@ use super::rows::{align_columns, number_to_json, share_to_json};
 use crate::chance::Seed;
 use crate::game::Game;
 use crate::host::gate::escape_csv_cell;
-use crate::simulate::{Histogram, Millionths, Share, Tally, departure, difference_of_means};
+use crate::simulate::{
+    Histogram, Millionths, SeatWins, Share, Tally, departure, difference_of_means,
+    difference_of_shares,
+};
 use crate::transcript::list_words;
 
 /// A bot against a weaker one on all other seats. Somebody who plays alone is compared with the
-/// weaker one's scores.
+/// weaker one's scores; where all play together, those of one kind with those of the other.
 #[derive(Default)]
 pub(crate) struct SkillStep {
     pub(crate) bot: String,
@@ -20,6 +23,8 @@ pub(crate) struct SkillStep {
     wins: u64,
     won: u64,
     scores: [Histogram; 2],
+    /// How often all won together: all seats with the bot, and with the other.
+    groups: Option<[SeatWins; 2]>,
 }
 
 pub(crate) fn format_table(game: &Game, steps: &[SkillStep], seed: Seed) -> String {
@@ -36,8 +41,11 @@ pub(crate) fn format_json(game: &Game, steps: &[SkillStep], seed: Seed) -> Strin
             "bot": step.bot, "against": step.against, "games": step.games,
             "wins": step.wins, "won_by_any": step.won, "win_rate": share_to_json(step.win_share()),
         });
-        if players == 1 {
+        if step.has_scores() {
             object["scores"] = step.scores.iter().map(|it| number_to_json(it.mean())).collect();
+        }
+        if let Some(groups) = step.groups {
+            object["together"] = groups.iter().map(|it| share_to_json(it.share())).collect();
         }
         object
     });
@@ -58,16 +66,35 @@ pub(crate) fn csv(steps: &[SkillStep]) -> String {
 }
 
 impl SkillStep {
+    /// From here on all seats have the same bot: first the stronger one, then the other.
+    pub(crate) fn begin_together(&mut self) {
+        self.groups = Some(Default::default());
+    }
+
+    pub(crate) fn is_together(&self) -> bool {
+        self.groups.is_some()
+    }
+
     pub(crate) fn add_tally(&mut self, tally: &Tally, seat: usize) {
         let alone = tally.wins.len() == 1;
-        if alone {
+        if alone || self.is_together() {
             self.scores[seat].merge(&tally.scores[0]);
+        }
+        if let Some(groups) = &mut self.groups {
+            groups[seat].merge(&SeatWins { games: tally.playouts, wins: tally.won() });
+            if seat == 1 {
+                return;
+            }
         }
         if seat < tally.wins.len() {
             self.games += tally.playouts;
             self.wins += tally.wins[seat];
             self.won += tally.won();
         }
+    }
+
+    fn has_scores(&self) -> bool {
+        self.scores.iter().all(|it| it.count() > 0)
     }
 
     /// How many of the games that somebody won the bot won.
@@ -77,9 +104,11 @@ impl SkillStep {
 
     /// Whether the stronger bot does clearly better, or worse.
     fn judge_bots(&self, players: u64) -> Option<bool> {
-        let (chance, is_better) = if players == 1 {
+        let (chance, is_better) = if players == 1 || self.has_scores() {
             let [own, other] = [&self.scores[0], &self.scores[1]].map(Histogram::moments);
             (difference_of_means(&own, &other), own.mean() > other.mean())
+        } else if let Some([own, other]) = self.groups {
+            (difference_of_shares(own, other), own.share().rate > other.share().rate)
         } else {
             let chance = departure((self.wins, self.won), players);
             (chance, self.win_share().rate > parity(players))
@@ -89,9 +118,13 @@ impl SkillStep {
 
     fn sentence(&self, players: u64) -> String {
         let SkillStep { bot, against, .. } = self;
-        let result = if players == 1 {
+        let on = if self.is_together() { "on all seats " } else { "" };
+        let result = if players == 1 || self.has_scores() {
             let [own, other] = [0, 1].map(|at| self.scores[at].mean().places(1));
-            format!("scores {own} on average, {against} {other}")
+            format!("{on}scores {own} on average, {against} {other}")
+        } else if let Some([own, other]) = self.groups {
+            let [own, other] = [own, other].map(|it| it.share().spoken());
+            format!("{on}wins {own}, {against} {other}")
         } else {
             let parity = parity(players).percent();
             format!("wins {} against {against}; parity is {parity} %", self.win_share().spoken())
@@ -102,6 +135,10 @@ impl SkillStep {
 
 /// How often a bot beats others, of the games that somebody won; nothing if nobody ever wins.
 pub(crate) fn describe_strength(steps: &[SkillStep]) -> Option<String> {
+    if steps.iter().any(SkillStep::is_together) {
+        let told: Vec<String> = steps.iter().map(|step| step.sentence(2)).collect();
+        return Some(format!("Together, {}.", told.join("; ")));
+    }
     let told = steps.iter().filter(|step| step.won > 0);
     let told: Vec<String> =
         told.map(|step| format!("{} in {}", step.against, step.win_share().spoken())).collect();
@@ -128,7 +165,7 @@ fn answers(steps: &[SkillStep], players: u64) -> Vec<String> {
         None => "Skill does not show",
     };
     let mut answers = vec![format!("{verdict}: {}.", whole.sentence(players))];
-    if whole.won < whole.games && players > 1 {
+    if whole.won < whole.games && players > 1 && !whole.is_together() {
         let nobody = Share::of(whole.games - whole.won, whole.games).spoken();
         answers.push(format!("Nobody wins {nobody} of these games alone."));
     }
@@ -144,15 +181,22 @@ fn answers(steps: &[SkillStep], players: u64) -> Vec<String> {
 }
 
 fn skill_rows(steps: &[SkillStep], players: u64) -> Vec<Vec<String>> {
-    let heads: &[&str] = match players {
-        1 => &["bot", "against", "games", "mean score", "of the other"],
-        _ => &["bot", "against", "games", "wins", "95 %", "won by nobody"],
+    let scores = players == 1 || steps.iter().any(SkillStep::has_scores);
+    let heads: &[&str] = if scores {
+        &["bot", "against", "games", "mean score", "of the other"]
+    } else if steps.iter().any(SkillStep::is_together) {
+        &["bot", "against", "games", "wins", "95 %", "of the other", "95 %"]
+    } else {
+        &["bot", "against", "games", "wins", "95 %", "won by nobody"]
     };
     let mut rows = vec![heads.iter().map(|head| (*head).to_owned()).collect()];
     rows.extend(steps.iter().map(|step| {
         let mut row = vec![step.bot.clone(), step.against.clone(), step.games.to_string()];
-        if players == 1 {
+        if scores {
             row.extend(step.scores.iter().map(|it| it.mean().places(2)));
+        } else if let Some(groups) = step.groups {
+            let shares = groups.map(SeatWins::share);
+            row.extend(shares.iter().flat_map(|share| [share.percent(), share.interval()]));
         } else {
             let (share, nobody) = (step.win_share(), step.games - step.won);
             row.extend([share.percent(), share.interval(), nobody.to_string()]);
