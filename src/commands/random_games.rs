@@ -88,7 +88,11 @@ impl fmt::Display for Secrecy {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let pairs = rows::many(self.pairs, "pair");
         let decisions = rows::many(self.decisions, "decision");
-        write!(out, "{pairs} of games with other secrets, {decisions}: no seat noticed")?;
+        let result = match self.decisions {
+            0 => "nothing was compared",
+            _ => "no seat noticed",
+        };
+        write!(out, "{pairs} of games with other secrets, {decisions}: {result}")?;
         let disclosed: Vec<&str> = self.disclosed.iter().map(String::as_str).collect();
         match disclosed.as_slice() {
             [] => Ok(()),
