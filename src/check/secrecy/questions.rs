@@ -291,8 +291,8 @@ impl SecrecyWalk<'_> {
                  me.looked`"
             }
             _ => {
-                "offer what the player can know, and look at the secret in the body; or let the \
-                 player see it first"
+                "offer what the player can know, and look at the secret in the body; or store it \
+                 first in a variable of the player, `known: … seen by owner`"
             }
         };
         self.leak(tells, Some(chooser), (span, "this player chooses"), what, help);
