@@ -67,6 +67,18 @@ fn together(tally: &Tally) -> Option<String> {
     decided.then(|| format!("Everybody wins together in {} of the games.", share.spoken()))
 }
 
+/// What comes of games that nobody wins alone.
+fn without_winner(tally: &Tally) -> String {
+    let games = tally.playouts;
+    match tally.shared.wins {
+        0 if tally.shared.lost == games => format!("Everybody loses all {games} games."),
+        0 => format!("Nobody wins: none of {games} games had one winner."),
+        shared => {
+            format!("No player wins alone: several share the win in {shared} of {games} games.")
+        }
+    }
+}
+
 /// Whether all seats, and who begins, win alike.
 fn fair(results: &Results, tally: &Tally) -> Option<String> {
     let players = tally.wins.len() as u64;
@@ -80,14 +92,7 @@ fn fair(results: &Results, tally: &Tally) -> Option<String> {
         return Some("No verdict on fairness: the teams differ from game to game.".to_owned());
     }
     let Some((verdict, row)) = fairness(tally, results.margin) else {
-        let games = tally.playouts;
-        return Some(match tally.shared.wins {
-            0 if tally.shared.lost == games => format!("Everybody loses all {games} games."),
-            0 => format!("Nobody wins: none of {games} games had one winner."),
-            shared => {
-                format!("No player wins alone: several share the win in {shared} of {games} games.")
-            }
-        });
+        return Some(without_winner(tally));
     };
     let sides = tally.sides().map_or(players, |sides| sides.len() as u64);
     let (who, s) = name_winner(results, tally, row.who);
