@@ -201,7 +201,7 @@ check('cards, score sheets and boards are printed as `astragal cards` prints the
   await page.locator('#print-sheets').click()
   assert.equal(await page.evaluate(() => document.body.dataset.printed), 'sheets')
   await close()
-  assert.equal(await page.locator('iframe').count(), 0)
+  await page.locator('dialog.sheets iframe').waitFor({ state: 'detached' })
   const boxes = await sheets('yahtzee')
   assert.ok(await boxes.locator('.printed.written .boxes td').count() > 10)
   await close()
