@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::bytecode::Program;
 use crate::bytecode::cards::PileInfo;
 use crate::bytecode::program::{Manner, ValueShape, Witness};
 use crate::chance::Chance;
@@ -34,6 +35,42 @@ struct MeantCards {
 struct CardBefore {
     pile: Option<usize>,
     known_by: Vec<bool>,
+}
+
+impl CardBefore {
+    fn new(program: &Program, state: &State, card: (u16, i64)) -> CardBefore {
+        let knows = |player| vm::knows_card(program, state, player, card);
+        let known_by = (0..).take(program.players).map(knows).collect();
+        CardBefore { pile: vm::pile_of_card(program, state, card), known_by }
+    }
+}
+
+impl MeantCards {
+    fn new(program: &Program, state: &State, (kind, cards): (u16, Vec<i64>)) -> MeantCards {
+        let before = |card: i64| (card, CardBefore::new(program, state, (kind, card)));
+        let piles = cards.iter().filter_map(|it| vm::pile_of_card(program, state, (kind, *it)));
+        let piles: BTreeSet<usize> = piles.collect();
+        let others = piles.into_iter().flat_map(|it| vm::cards_of_pile(program, state, (kind, it)));
+        let others = others.filter(|card| !cards.contains(card)).map(before).collect();
+        MeantCards { kind, cards: cards.into_iter().map(before).collect(), others }
+    }
+
+    /// Whether a player sees from the table alone which cards were meant.
+    fn are_shown(&self, program: &Program, after: &State, player: Player) -> bool {
+        let pile = |card: i64| vm::pile_of_card(program, after, (self.kind, card));
+        let knows = |card: i64| vm::knows_card(program, after, player.0, (self.kind, card));
+        let is_news = |(card, before): &(i64, CardBefore)| {
+            knows(*card) && !(before.known_by[player.index()] && before.pile == pile(*card))
+        };
+        let stays = |(card, before): &(i64, CardBefore)| before.pile == pile(*card);
+        let some_stay = self.cards.iter().any(stays);
+        let is_alike = |other: &(i64, CardBefore)| {
+            is_news(other) || some_stay && stays(other) && knows(other.0)
+        };
+        !self.cards.is_empty()
+            && self.cards.iter().all(is_news)
+            && !self.others.iter().any(is_alike)
+    }
 }
 
 impl MaskedMove {
@@ -142,7 +179,7 @@ impl Game {
                     }
                     _ => None,
                 };
-            let cards = cards.map(|(kind, cards)| self.meant_cards(state, kind, cards));
+            let cards = cards.map(|(kind, cards)| MeantCards::new(program, state, (kind, cards)));
             heard.push((text, info.hidden_arguments.contains(&at).then_some(SecretCards(cards))));
         }
         MaskedMove(heard)
@@ -166,51 +203,15 @@ impl Game {
         std::iter::once(info.name.clone()).chain(arguments).collect()
     }
 
-    fn meant_cards(&self, state: &State, kind: u16, cards: Vec<i64>) -> MeantCards {
-        let before = |card: i64| (card, self.card_before(state, (kind, card)));
-        let piles: BTreeSet<usize> = cards
-            .iter()
-            .filter_map(|card| vm::pile_of_card(self.program(), state, (kind, *card)))
-            .collect();
-        let others = piles
-            .into_iter()
-            .flat_map(|pile| vm::cards_of_pile(self.program(), state, (kind, pile)));
-        let others = others.filter(|card| !cards.contains(card)).map(before).collect();
-        MeantCards { kind, cards: cards.into_iter().map(before).collect(), others }
-    }
-
-    fn card_before(&self, state: &State, card: (u16, i64)) -> CardBefore {
-        let program = self.program();
-        let knows = |player| vm::knows_card(program, state, player, card);
-        let known_by = (0..).take(self.names().len()).map(knows).collect();
-        CardBefore { pile: vm::pile_of_card(program, state, card), known_by }
-    }
-
     /// A move in the words that a player hears when it has been made, and the game stands like this. A hidden
     /// argument is heard by a player who sees from the table alone which cards were meant: they, and no others of
     /// their piles, went elsewhere, or came into sight where no other card is known.
     #[doc(hidden)]
     pub fn label_for(&self, heard: &MaskedMove, after: &State, player: Player) -> String {
-        heard.format_label(|SecretCards(cards)| {
-            cards.as_ref().is_some_and(|cards| self.shows_meant(cards, after, player))
-        })
-    }
-
-    fn shows_meant(&self, meant: &MeantCards, after: &State, player: Player) -> bool {
         let program = self.program();
-        let pile = |card: i64| vm::pile_of_card(program, after, (meant.kind, card));
-        let knows = |card: i64| vm::knows_card(program, after, player.0, (meant.kind, card));
-        let is_news = |(card, before): &(i64, CardBefore)| {
-            knows(*card) && !(before.known_by[player.index()] && before.pile == pile(*card))
-        };
-        let stays = |(card, before): &(i64, CardBefore)| before.pile == pile(*card);
-        let some_stay = meant.cards.iter().any(stays);
-        let is_alike = |other: &(i64, CardBefore)| {
-            is_news(other) || some_stay && stays(other) && knows(other.0)
-        };
-        !meant.cards.is_empty()
-            && meant.cards.iter().all(is_news)
-            && !meant.others.iter().any(is_alike)
+        heard.format_label(|SecretCards(cards)| {
+            cards.as_ref().is_some_and(|cards| cards.are_shown(program, after, player))
+        })
     }
 
     /// How many have decided already where several decide together and one is asked: nobody knows

@@ -271,7 +271,7 @@ impl<'g> Reference<'g> {
         let to = reader.map_or_else(|| self.table.everybody(), |reader| [reader].into());
         for target in targets {
             let (var, keys) = (target.var.index(), self.keys_below(target)?);
-            // Who was shown something before may be a secret: what is revealed is said whoever knows it.
+            // `reveal` says every element: leaving out what all know would tell who had been shown it.
             let knows = |key: &ElementKey| match reader {
                 Some(reader) => self.table.knows_element((var, key), reader),
                 None => self.table.seers((var, key)) == to,

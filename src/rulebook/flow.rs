@@ -104,7 +104,7 @@ pub(super) fn reached(book: &Book) -> Vec<RuleId> {
     order
 }
 
-/// Each rule stands behind what leads to it in the fewest steps, with what follows from it. What the many cases of a
+/// Each rule follows what leads to it in the fewest steps, with what follows from it. What the many cases of a
 /// `match` lead to, such as the effects of cards, waits until all else is told.
 fn collect_called(book: &Book, first: RuleId, order: &mut Vec<RuleId>) {
     let mut known: BTreeSet<RuleId> = order.iter().copied().chain([first]).collect();

@@ -96,7 +96,7 @@ pub(crate) fn serve_game(
         files.record_from_start(path, force)?;
     }
     let mut session = begin_session(begin, seats, seed, screen)?;
-    session.set_resigned(links.resigned.iter().copied().map(Player).collect());
+    session.resigned = links.resigned.iter().copied().map(Player).collect();
     // A player may use a link at once, so the links are saved before anybody can.
     if let Some(Err(error)) = beside.clone().map(|beside| links.save_to(beside)) {
         screen

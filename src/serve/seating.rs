@@ -13,6 +13,7 @@ use crate::chance::Seed;
 use crate::game::Player;
 use crate::host::{files::count_players, opening::seed_or, progress::milliseconds};
 use crate::messages::Engine;
+use crate::session::resigning::{resign, take_resignation_back};
 use crate::session::{Running, Seat, Session};
 
 /// What is done in the room, or why not.
@@ -150,7 +151,7 @@ impl ServedTable<'_> {
 
     /// Nobody decides at a seat whose time is up, or that has resigned.
     fn check_seat(&mut self, seat: Player) -> InRoom<()> {
-        if self.session().resigned().contains(&seat) {
+        if self.session().resigned.contains(&seat) {
             return Err(RoomRefusal::Resigned);
         }
         let is_up = |it: &SeatClocks| it.is_up(seat, milliseconds());
@@ -165,7 +166,7 @@ impl ServedTable<'_> {
         if self.session().is_over() {
             return Err(RoomRefusal::Over);
         }
-        self.session().resign(own);
+        resign(self.session(), own);
         let name = self.session().position().names()[own.index()].clone();
         if self.session().is_over() {
             self.room.say(format!("{name} resigns."));
@@ -179,7 +180,7 @@ impl ServedTable<'_> {
 
     /// A server that is killed knows who has resigned.
     fn keep_resigned(&mut self) {
-        let resigned = self.session().resigned().to_vec();
+        let resigned = self.session().resigned.clone();
         self.links.lock().resigned = resigned.iter().map(|seat| seat.0).collect();
         self.save_links();
     }
@@ -200,7 +201,7 @@ impl ServedTable<'_> {
 
     fn propose(&mut self, own: Option<Player>, what: Proposed) -> InRoom<Value> {
         let own = own.ok_or(RoomRefusal::Standing)?;
-        let can_undo = self.session().has_person_decided() || !self.session().resigned().is_empty();
+        let can_undo = self.session().has_person_decided() || !self.session().resigned.is_empty();
         if what == Proposed::Undo && !can_undo {
             return Err(RoomRefusal::NothingToUndo);
         }
@@ -223,7 +224,7 @@ impl ServedTable<'_> {
             seats.filter(|seat| self.is_person(*seat) && self.is_here(*seat)).collect();
         match self.room.agreed(asked) {
             Some(Proposed::Undo) => {
-                if self.session().take_resignation_back() {
+                if take_resignation_back(self.session()) {
                     self.room.say("The resignation is taken back.".to_owned());
                 } else if self.session().undo_one() {
                     self.room.say("The last decision is taken back.".to_owned());
@@ -250,7 +251,7 @@ impl ServedTable<'_> {
     /// Whose time was up in the game before, and who resigned, plays this one.
     fn wind_clocks(&mut self) {
         let up = self.links.lock().clocks.as_mut().map(SeatClocks::begin_anew);
-        let resigned = self.session().resigned().to_vec();
+        let resigned = self.session().resigned.clone();
         up.into_iter()
             .chain([resigned])
             .flatten()

@@ -13,7 +13,7 @@ mod pins;
 mod play;
 mod repl;
 mod replay;
-mod resigning;
+pub(crate) mod resigning;
 mod running;
 mod screen;
 mod script;

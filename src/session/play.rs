@@ -10,6 +10,7 @@ use super::draws::Luck;
 use super::match_move::{Continuation, names_other_numbers};
 use super::repl::Ahead;
 use super::replay::{ScriptMisfit, replay};
+use super::resigning::last_left;
 use super::running::Running;
 use super::screen::SharedScreen;
 use super::steps::{Event, Made, Moment, Settled, TimelineStep, settle_step};
@@ -53,7 +54,7 @@ pub struct Session {
     /// The lines that were typed before they were asked for.
     pub(super) ahead: Ahead,
     /// The seats that have given the game up.
-    pub(super) resigned: Vec<Player>,
+    pub(crate) resigned: Vec<Player>,
     /// What is to be reported of a script, below the game where it stopped.
     pub(super) misfit: Option<ScriptMisfit>,
 }
@@ -244,7 +245,7 @@ impl Session {
             has_seed: self.chosen_seed.is_some(),
             lines: &self.timeline.lines,
             begun: self.timeline.has_begun(),
-            over: self.moment() == Moment::Over || self.last_left().is_some(),
+            over: self.moment() == Moment::Over || last_left(self).is_some(),
         }
     }
 

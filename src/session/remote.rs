@@ -5,6 +5,7 @@ use std::io;
 use super::console::{Console, Files, Io, LoadedScript, Prompt, Reply, Seat, is_human};
 use super::match_move::{MoveWords, advice, find_move};
 use super::play::Session;
+use super::resigning::last_left;
 use super::running::Running;
 use super::steps::{Made, Moment, TimelineStep};
 use crate::chance::Seed;
@@ -89,7 +90,7 @@ impl Session {
 
     /// Who decides now; nobody where the game is over or its rules cannot go on.
     pub fn decides(&self) -> Option<Player> {
-        let is_over = self.last_left().is_some();
+        let is_over = last_left(self).is_some();
         if let Moment::Decision(player) = self.moment() {
             Some(player).filter(|_| !is_over)
         } else {
@@ -99,7 +100,7 @@ impl Session {
 
     /// Whether the game is over, and not broken by a mistake in its rules.
     pub(crate) fn is_over(&self) -> bool {
-        self.last_left().is_some() || matches!(self.moment(), Moment::Over | Moment::Returned)
+        last_left(self).is_some() || matches!(self.moment(), Moment::Over | Moment::Returned)
     }
 
     /// Whether the rules have a mistake that showed in play, so that the game cannot go on.

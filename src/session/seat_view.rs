@@ -6,6 +6,7 @@ use super::console::{LoadedScript, Seat, is_human};
 use super::draws::Luck;
 use super::play::{FORCED, Session};
 use super::replay::replayed;
+use super::resigning::add_resignation;
 use super::running::Running;
 use super::steps::{Event, Made, Moment, TimelineStep};
 use super::viewer_filter::{ViewerFilter, draw_lines};
@@ -77,7 +78,7 @@ impl Session {
         view.head.seed = self.known_seed.then_some(self.luck.seed.0);
         let outcome = position.final_outcome().filter(|_| moment == Moment::Over);
         view.head.result = outcome.map(|it| transcript::format_result(&it, position.names()));
-        self.add_resignation(view);
+        add_resignation(self, view);
     }
 
     /// What all players see, with the last decisions as everybody heard them: a spectator is asked nothing.

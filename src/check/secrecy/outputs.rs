@@ -84,8 +84,7 @@ impl SecrecyWalk<'_> {
     }
 
     pub(super) fn stored_in(&mut self, var: VarId, indices: &[Expr], tells: &Taint, span: Span) {
-        let which =
-            indices.iter().fold(Taint::default(), |it, index| it.with_taint(&self.tells(index)));
+        let which = self.which_element(indices);
         let reached = self.reached_taint();
         if self.known.rules.vars[var.index()].sight == Visibility::All {
             return self.tell(&which.with_taint(tells), None, span);
@@ -176,12 +175,14 @@ impl SecrecyWalk<'_> {
     /// What tells which element of an array it is, or which pile is meant.
     pub(super) fn which_place(&mut self, place: &Expr) -> Taint {
         match &place.kind {
-            ExprKind::Element(_, indices) => {
-                indices.iter().fold(Taint::default(), |it, index| it.with_taint(&self.tells(index)))
-            }
+            ExprKind::Element(_, indices) => self.which_element(indices),
             ExprKind::Local(_) => self.tells_some(place),
             _ => Taint::default(),
         }
+    }
+
+    fn which_element(&mut self, indices: &[Expr]) -> Taint {
+        indices.iter().fold(Taint::default(), |it, index| it.with_taint(&self.tells(index)))
     }
 
     /// How many cards lie where is seen by all. Where they are the cards of a set that is a secret,

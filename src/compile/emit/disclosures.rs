@@ -61,7 +61,7 @@ fn say_values(out: &mut Emitter, target: &ResetTarget, reader: Option<u16>) {
     out.release(mark);
 }
 
-/// Who was shown something before may be a secret: what is revealed is said whoever knows it.
+/// `reveal` says every element: leaving out what all know would tell who had been shown it.
 fn forget_knowers(out: &mut Emitter, sets: u16, count: u16) {
     let src = out.code.constant(0);
     (sets..sets + count).for_each(|dst| out.code.emit(Op::Move { dst, src }));
