@@ -30,7 +30,8 @@ use crate::diagnostic::Diagnostic;
 use crate::rules::call_graph::{asks, rules_that};
 use crate::rules::visit::visit_stmts;
 use crate::rules::{
-    ArgumentHearers, Array, CardAction, CardSource, Expr, ExprKind, RuleId, Rules, StmtKind, VarId,
+    ArgumentHearers, Array, CardAction, CardSource, Expr, ExprKind, RuleId, Rules, StmtKind,
+    VarForm, VarId,
 };
 use crate::source::Span;
 use crate::syntax::ast::Visibility;
@@ -131,39 +132,44 @@ fn check_secrecy(rules: &Rules, budget: &Budget) -> SecrecyFindings {
 }
 
 /// The piles from whose ends cards are drawn, and into which cards come in several ways: at both ends, or one by one
-/// as well as together. So where they lie may decide whether chance has a draw to decide.
+/// as well as together. So where they lie may decide whether chance has a draw to decide. A pile by reference, `None`
+/// here, may be any.
 fn drawn_piles(rules: &Rules) -> BTreeSet<VarId> {
-    let var = |pile: &Expr| match pile.kind {
-        ExprKind::Element(Array::Pile(var) | Array::Var(var), _) => Some(var),
-        _ => None,
-    };
-    let mut drawn = BTreeSet::new();
-    let mut ways: BTreeMap<VarId, BTreeSet<(bool, bool)>> = BTreeMap::new();
+    let mut drawn: BTreeSet<Option<VarId>> = BTreeSet::new();
+    let mut ways: BTreeMap<Option<VarId>, BTreeSet<(bool, bool)>> = BTreeMap::new();
     for rule in &rules.rules {
         rule.visit_exprs(&mut |expr| {
             if let ExprKind::End(end) = &expr.kind {
-                drawn.extend(var(&end.pile));
+                drawn.insert(pile_var(&end.pile));
             }
         });
         visit_stmts(&rule.body, &mut |stmt| {
             let StmtKind::Cards(action) = &stmt.kind else { return };
-            let (CardAction::Move { what, .. } | CardAction::Learn { what, .. }) = action.as_ref()
-            else {
-                return;
-            };
-            if let CardSource::End(end) = what {
-                drawn.extend(var(&end.pile));
-            }
-            if let CardAction::Move { what, to, bottom } = action.as_ref()
-                && let Some(to) = var(to)
+            if let CardAction::Move { what: CardSource::End(end), .. }
+            | CardAction::Learn { what: CardSource::End(end), .. } = action.as_ref()
             {
+                drawn.insert(pile_var(&end.pile));
+            }
+            if let CardAction::Move { what, to, bottom } = action.as_ref() {
                 let is_one = matches!(what, CardSource::One(_));
-                ways.entry(to).or_default().insert((*bottom, is_one));
+                ways.entry(pile_var(to)).or_default().insert((*bottom, is_one));
             }
         });
     }
-    drawn.retain(|pile| ways.get(pile).is_some_and(|ways| ways.len() > 1));
-    drawn
+    let of = |pile: Option<VarId>| ways.get(&pile).into_iter().flatten();
+    let is_mixed = |var: VarId| of(Some(var)).chain(of(None)).collect::<BTreeSet<_>>().len() > 1;
+    let is_drawn = |var: VarId| drawn.contains(&Some(var)) || drawn.contains(&None);
+    let piles =
+        (0..rules.vars.len()).filter(|var| matches!(rules.vars[*var].form, VarForm::Pile(_)));
+    piles.map(VarId::at).filter(|var| is_drawn(*var) && is_mixed(*var)).collect()
+}
+
+/// The variable of a pile, unless it is a parameter.
+pub(super) fn pile_var(pile: &Expr) -> Option<VarId> {
+    match pile.kind {
+        ExprKind::Element(Array::Pile(var) | Array::Var(var), _) => Some(var),
+        _ => None,
+    }
 }
 
 impl<'a> RuleKnowledge<'a> {

@@ -5,9 +5,9 @@
 //! that what was shown is known no more, that the rules fail. It must depend on no secret.
 
 use crate::check::error;
-use crate::check::secrecy::TaintInput;
 use crate::check::secrecy::taint::{SecretPath, SecretSource, Sees, Taint};
 use crate::check::secrecy::walk::{Given, SecrecyWalk};
+use crate::check::secrecy::{TaintInput, pile_var};
 use crate::diagnostic::Label;
 use crate::rules::{
     Array, CardAction, CardSource, Domain, Expr, ExprKind, KindShape, LocalId, PileEnd, Type,
@@ -211,8 +211,11 @@ impl SecrecyWalk<'_> {
 
     /// Where cards lie in a pile that is drawn from tells everybody whether chance must decide which one comes.
     fn order_cards(&mut self, to: &Expr, span: Span) {
-        let ExprKind::Element(Array::Pile(var) | Array::Var(var), _) = to.kind else { return };
-        if self.known.drawn.contains(&var) && !self.is_open(to) {
+        let is_drawn = match pile_var(to) {
+            Some(var) => self.known.drawn.contains(&var),
+            None => !self.known.drawn.is_empty(),
+        };
+        if is_drawn && !self.is_open(to) {
             let tells = self.reached_by_choice();
             let what = "how cards lie here depends on {}, which some players do not see";
             let help = "put them there alike in any case, or under a condition that everybody sees";

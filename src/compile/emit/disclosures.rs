@@ -11,10 +11,11 @@ use crate::rules::{
 };
 use crate::syntax::ast::{Owner, Visibility};
 
-/// The elements of a variable that are shown: their values, from a slot on, and the sets of players who know them.
+/// The elements of a variable that are shown: their values, from a slot on, and the sets of players who know them,
+/// if that matters.
 struct Elements<'a> {
     values: u16,
-    sets: u16,
+    sets: Option<u16>,
     width: u16,
     /// The dimensions over which they go.
     rest: &'a [(i64, usize)],
@@ -29,20 +30,23 @@ fn say_values(out: &mut Emitter, target: &ResetTarget, reader: Option<u16>) {
     let ([skip, own], mark) = (out.code.labels(), out.mark());
     out.code.emit(Op::Quiet { to: skip });
     let owner = (var.owner == Owner::Player).then(|| out.kept_word(&target.indices[0]));
-    let element = out.element(known, count, dims, &target.indices);
-    let (sets, all) = (out.load_from(element, None).at, out.allocate(1).at);
+    // `reveal` says every element: leaving out what all know would tell who had been shown it.
+    let sets = reader.map(|_| {
+        let element = out.element(known, count, dims, &target.indices);
+        out.load_from(element, None).at
+    });
     let seers = match owner.filter(|_| var.sight == Visibility::Owner) {
         Some(owner) => Some(Witness::Player(owner)),
         None => seers_of_var(out, target.var, &target.indices),
     };
-    if reader.is_none() {
-        forget_knowers(out, sets, count);
-    }
-    let everybody = out.all_players();
-    out.code.emit(Op::Move { dst: all, src: everybody });
-    for b in sets..sets + count {
-        out.code.emit(Op::Common { dst: all, a: all, b, width: 1 });
-    }
+    let all = sets.map(|sets| {
+        let (all, everybody) = (out.allocate(1).at, out.all_players());
+        out.code.emit(Op::Move { dst: all, src: everybody });
+        for b in sets..sets + count {
+            out.code.emit(Op::Common { dst: all, a: all, b, width: 1 });
+        }
+        all
+    });
     leave_if_known(out, all, seers, reader, skip);
     if let Some(owner) = owner {
         print_owner(out, owner, reader, own);
@@ -61,12 +65,6 @@ fn say_values(out: &mut Emitter, target: &ResetTarget, reader: Option<u16>) {
     out.release(mark);
 }
 
-/// `reveal` says every element: leaving out what all know would tell who had been shown it.
-fn forget_knowers(out: &mut Emitter, sets: u16, count: u16) {
-    let src = out.code.constant(0);
-    (sets..sets + count).for_each(|dst| out.code.emit(Op::Move { dst, src }));
-}
-
 /// Says the elements that not all readers know.
 fn say_elements(
     out: &mut Emitter,
@@ -80,8 +78,9 @@ fn say_elements(
     let domains = &var.dims[var.dims.len() - rest.len()..];
     let (some, no, yes) = (out.allocate(1).at, out.code.constant(0), out.code.constant(1));
     out.code.emit(Op::Move { dst: some, src: no });
-    let places = (values..).step_by(width.into()).zip(sets..);
-    for (nth, (at, set)) in (0..elements(rest)).zip(places) {
+    let places = (values..).step_by(width.into());
+    for (nth, at) in (0..elements(rest)).zip(places) {
+        let set = sets.map(|sets| sets + out.code.fit(nth, "elements"));
         let [known, first] = out.code.labels();
         leave_if_known(out, set, seers, reader, known);
         out.code.emit(Op::JumpIfNot { a: some, to: first });
@@ -103,13 +102,14 @@ fn say_elements(
 /// Continues at `to` if the reader, or everybody, is in a set of those who know something, or sees it.
 fn leave_if_known(
     out: &mut Emitter,
-    set: u16,
+    set: Option<u16>,
     seers: Option<Witness>,
     reader: Option<u16>,
     to: CodeLabel,
 ) {
     let (mark, knowers, b) = (out.mark(), out.allocate(1).at, out.all_players());
-    out.code.emit(Op::Move { dst: knowers, src: set });
+    let src = set.unwrap_or_else(|| out.code.constant(0));
+    out.code.emit(Op::Move { dst: knowers, src });
     match seers {
         Some(Witness::Player(member)) => {
             out.code.emit(Op::Insert { set: knowers, member, width: 1 });
