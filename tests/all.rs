@@ -157,6 +157,7 @@ fn every_input_is_read_by_a_test() {
         "serve/two_worlds script",
         "simulate script",
         "simulate/starters game",
+        "simulate/verdicts game",
         "noninterference/heard game",
         "noninterference/heard script",
         "solve game",

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::commands::{Ran, astragal, astragal_in};
-use crate::support::{below, files, name, read};
+use crate::support::{below, files, name, read, root};
 
 /// The JSON of a simulation without the one number that depends on the machine.
 fn json(words: &[&str]) -> serde_json::Value {
@@ -11,7 +11,8 @@ fn json(words: &[&str]) -> serde_json::Value {
     assert_eq!(exit, Some(0), "{errors}");
     let mut value: serde_json::Value = serde_json::from_str(&output).expect("it is JSON");
     let object = value.as_object_mut().expect("it is an object");
-    assert!(object.remove("playouts_per_second").is_some());
+    // What `--skill` prints has no such number.
+    assert!(object.remove("playouts_per_second").is_some() || object.contains_key("steps"));
     value
 }
 
@@ -448,7 +449,7 @@ fn the_player_who_begins_is_judged_however_the_rules_choose_one() {
     insta::assert_snapshot!(told, @r"
     after_a_decision.game: Not fair: P1, who begins, wins 80.0 % (79.5-80.4) of the 33274 games with one winner; parity is 50.0 %. Chance alone shows as much in fewer than one of a million simulations.
     by_lot.game: Not fair: the player who begins wins 76.9 % (76.5-77.4) of the 34272 games with one winner; parity is 50.0 %. Chance alone shows as much in fewer than one of a million simulations.
-    five_seats.game: Fair between these bots, within 2 points: P3 wins 19.8 % (99 %: 19.2-20.5); parity is 20.0 %.
+    five_seats.game: Fair between these bots, within 2 points: the player who decides third wins 20.3 % (99 %: 19.6-20.9); parity is 20.0 %.
     measured.game: Not fair: the player who begins wins 81.1 % (80.6-81.5) of the 35570 games with one winner; parity is 50.0 %. Chance alone shows as much in fewer than one of a million simulations.
     the_loser_begins.game: Not fair: the player who begins wins 76.6 % (76.1-77.0) of the 31316 games with one winner; parity is 50.0 %. Chance alone shows as much in fewer than one of a million simulations.
     three_seats.game: Not fair: P3 wins 75.9 % (75.4-76.4) of the 31179 games with one winner; parity is 33.3 %. Chance alone shows as much in fewer than one of a million simulations.
@@ -461,4 +462,25 @@ fn names_in_any_letters_are_compared() {
     let ran = astragal(&[&words[..], &["--vary", "misere=no,yes"]].concat(), "");
     assert_eq!(ran.exit, Some(0), "{}", ran.errors);
     assert!(ran.output.contains(": wins of Éva (random) ("), "{}", ran.output);
+}
+
+/// Small games of which is known what is true of them. The first line of each says how it is simulated.
+#[test]
+fn sentences_of_the_lab_are_true() {
+    let mut told = String::new();
+    for path in files("tests/simulate/verdicts", "game") {
+        let text = read(&path);
+        let words = text.lines().next().and_then(|line| line.strip_prefix("# "));
+        let words: Vec<&str> = words.expect("the first line says how").split(' ').collect();
+        let seed = if words.contains(&"--seed") { &[][..] } else { &["--seed", "1"] };
+        let file = below(&path);
+        let value = json(&[&["simulate", &file, "--format", "json"], &words[..], seed].concat());
+        let answers = value["answers"].as_array().into_iter().flatten();
+        let answers: Vec<&str> = answers.filter_map(|it| it.as_str()).collect();
+        told.extend([format!("{}: {}\n", name(&path), answers.join("\n    "))]);
+    }
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path(root().join("tests/simulate"));
+    settings.set_prepend_module_to_snapshot(false);
+    settings.bind(|| insta::assert_snapshot!("verdicts", told));
 }

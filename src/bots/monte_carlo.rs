@@ -50,23 +50,23 @@ impl Bot for Rollout {
             totals[index].0 += worth[view.player.index()];
             totals[index].1 += 1;
         }
-        best_mean(&totals)
+        // Were it the first of equals, the order of the rules would look like a preference.
+        let best = best_means(&totals);
+        best[chance.random_index(best.len())]
     }
 }
 
-/// The place with the highest mean; the first of equals.
-fn best_mean(totals: &[(i64, i64)]) -> usize {
-    let mut best = 0;
-    for (index, (sum, count)) in totals.iter().enumerate() {
-        let (best_sum, best_count) = totals[best];
-        // Means are compared by cross-multiplication; what was never tried is not chosen.
-        let better =
-            i128::from(*sum) * i128::from(best_count) > i128::from(best_sum) * i128::from(*count);
-        if *count > 0 && (best_count == 0 || better) {
-            best = index;
-        }
-    }
-    best
+/// The places with the highest mean; all, where nothing was tried.
+fn best_means(totals: &[(i64, i64)]) -> Vec<usize> {
+    // Means are compared by cross-multiplication; what was never tried is not chosen.
+    let order = |at: &usize, other: &usize| {
+        let ((sum, count), (other_sum, other_count)) = (totals[*at], totals[*other]);
+        (i128::from(sum) * i128::from(other_count))
+            .cmp(&(i128::from(other_sum) * i128::from(count)))
+    };
+    let tried = (0..totals.len()).filter(|at| totals[*at].1 > 0);
+    let Some(best) = tried.clone().max_by(order) else { return (0..totals.len()).collect() };
+    tried.filter(|at| order(at, &best).is_eq()).collect()
 }
 
 /// Searches a tree of what may follow, and takes the move that it came back to most often.
@@ -255,8 +255,14 @@ impl TreeSearch<'_> {
         } else {
             Vec::new()
         };
-        let favourite = self.tree.most_visited_key(player);
-        let best = keys.iter().position(|key| Some(*key) == favourite).unwrap_or(0);
+        let favourites = self.tree.favourites(player);
+        let is_best = |at: &usize| favourites.contains(&keys[*at]);
+        let best: Vec<usize> = (0..keys.len()).filter(is_best).collect();
+        // Were it the first of equals, the order of the rules would look like a preference.
+        let best = match best.len() {
+            0 => 0,
+            count => best[self.chance.random_index(count)],
+        };
         let visits = |key| u64::from(self.tree.visits_of(key));
         let visits: Vec<u64> = keys.iter().map(|key| visits(*key)).collect();
         let all = visits.iter().sum::<u64>().max(1);
@@ -309,12 +315,12 @@ impl MoveKeys {
 
 #[cfg(test)]
 mod tests {
-    use super::best_mean;
+    use super::best_means;
 
     #[test]
-    fn the_highest_mean_is_best_and_the_first_of_equals() {
-        assert_eq!(best_mean(&[(1, 2), (2, 3), (4, 6)]), 1);
-        assert_eq!(best_mean(&[(0, 0), (-3, 4), (-1, 4)]), 2);
-        assert_eq!(best_mean(&[(0, 0)]), 0);
+    fn all_with_the_highest_mean_are_best() {
+        assert_eq!(best_means(&[(1, 2), (2, 3), (4, 6)]), [1, 2]);
+        assert_eq!(best_means(&[(0, 0), (-3, 4), (-1, 4)]), [2]);
+        assert_eq!(best_means(&[(0, 0), (0, 0)]), [0, 1]);
     }
 }

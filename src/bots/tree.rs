@@ -291,10 +291,21 @@ impl SearchTree {
         tried.max_by_key(|edge| self.total(edge, player).div_euclid(i64::from(edge.visits)))
     }
 
-    /// The edge from the root that was tried most, the better of equals first.
-    pub(super) fn most_visited_key(&self, player: usize) -> Option<u64> {
+    /// The edge from the root that was tried most, the better of equals, and those that are as good: with the
+    /// same mean, and tried as often but for the last round.
+    pub(super) fn favourites(&self, player: usize) -> Vec<u64> {
+        let edges = &self.nodes[0].edges;
         let rank = |edge: &&Edge| (edge.visits, self.total(edge, player));
-        self.nodes[0].edges.iter().rev().max_by_key(rank).map(|edge| edge.key)
+        let Some(most) = edges.iter().rev().max_by_key(rank) else { return Vec::new() };
+        // Means are compared by cross-multiplication.
+        let worth = |edge: &Edge, other: &Edge| {
+            i128::from(self.total(edge, player)) * i128::from(other.visits)
+        };
+        let is_as_good = |edge: &&Edge| {
+            let is_tried_as_often = edge.visits > 0 && edge.visits + 1 >= most.visits;
+            is_tried_as_often && worth(edge, most) == worth(most, edge)
+        };
+        edges.iter().filter(is_as_good).map(|edge| edge.key).collect()
     }
 
     /// How often a move was tried at the root.
@@ -446,7 +457,7 @@ mod tests {
             let won = if at == 1 { 1 } else { -1 };
             tree.add_result(0, [7, 8][at], 1, &mut [-won, won]);
         }
-        assert_eq!(tree.most_visited_key(1), Some(8));
+        assert_eq!(tree.favourites(1), [8]);
         let visits = tree.nodes[0].edges.iter().map(|edge| edge.visits).collect::<Vec<_>>();
         assert!(visits[0] > 1 && visits[0] < 50, "{visits:?}");
     }

@@ -170,9 +170,9 @@ diagnostics! {
     check::missing_row => MissingRow { table, line, missing; span },
         "the table `{table}` has no {line} for {missing}", span: "incomplete",
         help: "add a {line} for each; `-` is a cell that holds `none`";
-    check::missing_cell => (name, missing; span),
+    check::missing_cell => (name, missing, default; span),
         "the column `{name}` has no cell for {missing}", span: "not drawn for all members",
-        help: "draw the column for them too, or give it a default in a heading: `{name}=0`";
+        help: "draw the column for them too, or give it a default in a heading: `{name}={default}`";
     check::not_extensible => (name; span),
         "`{name}` cannot be extended", span: "not a kind of listed members",
         help: "only kinds whose members are listed or drawn can have more of them";
@@ -298,9 +298,8 @@ diagnostics! {
         help: "name a kind that is declared with `kind`, with a member for each face";
     check::copies => (problem, help; span),
         problem, span: "not a number of cards", help: help;
-    check::not_a_pile => (found; span),
-        "expected a pile, found {found}", span: "not a pile",
-        help: "name a variable that is declared as `cards`, such as `deck` or `me.hand`";
+    check::not_a_pile => (found, help; span),
+        "expected a pile, found {found}", span: "not a pile", help: help;
     check::not_cards => (found, help; span),
         "expected cards, found {found}", span: "not a card", help: help;
     check::pile_assigned => (name; span),
@@ -459,10 +458,8 @@ diagnostics! {
         help: "remove it, or declare `{name}` as `hidden` or `seen by owner`";
     check::leak => (what, help, path: Vec<Label>; ),
         what, path: all, help: help;
-    check::secret_kept => (name, path: Vec<Label>; ),
-        "`{name}` keeps a secret while a player is asked", path: all,
-        help: "keep it in a variable of a player or of the table, which declares who sees it, or read it \
-            again after the question";
+    check::secret_kept => (name, help, path: Vec<Label>; ),
+        "`{name}` keeps a secret while a player is asked", path: all, help: help;
     check::drawn_for_all => (; span, place, all),
         "everybody hears what chance picks here, and not everybody sees where it goes",
         span: "everybody hears this", place: "not everybody sees this", all: "because of this",

@@ -135,7 +135,7 @@ impl RandomGames<'_> {
     /// prints how much was compared.
     pub(super) fn check_games(&self, prints: bool, screen: &mut Screen) -> Result<Exit, Failure> {
         let begun = milliseconds();
-        let is_fine = self.play_all(screen)?;
+        let (is_fine, ends) = self.play_all(screen)?;
         let time = ((milliseconds() - begun) * COMPARED_TIMES).max(COMPARED_LEAST);
         let time_of_pairs = if self.has_secrets() { time * 2 / 5 } else { 0 };
         // A mistake of the rules may also be one of astragal.
@@ -147,7 +147,9 @@ impl RandomGames<'_> {
         };
         if prints {
             let Self { word, games, .. } = self;
-            screen.print_line(&format!("{word}: {games} random games, nothing went wrong"))?;
+            if ends {
+                screen.print_line(&format!("{word}: {games} random games, nothing went wrong"))?;
+            }
             screen.print_line(&format!("{word}: {compared}"))?;
             if secrecy.pairs > 0 {
                 screen.print_line(&format!("{word}: {secrecy}"))?;
@@ -175,18 +177,25 @@ impl RandomGames<'_> {
         })
     }
 
-    /// Plays all games; returns whether nothing went wrong.
-    fn play_all(&self, screen: &mut Screen) -> Result<bool, Failure> {
+    /// Plays all games; returns whether nothing went wrong, and whether all came to an end.
+    fn play_all(&self, screen: &mut Screen) -> Result<(bool, bool), Failure> {
         let mut known = CompiledGames::default();
         let mut cut_off: BTreeMap<Span, u64> = BTreeMap::new();
         let mut mistakes: Vec<(FoundMistake, String)> = Vec::new();
-        let (mut played, mut endless) = (0, 0);
+        let (mut played, mut endless, mut unended) = (0, 0, 0);
         for (setting, seed) in self.settings() {
             let Some(game) = known.compile_game(self, &setting) else { continue };
             let compares_words = played < MOST_READ;
             played += 1;
-            let Err(mistake) = play_random(game, seed, compares_words, &mut cut_off) else {
-                continue;
+            let mistake = match play_random(game, seed, compares_words, &mut cut_off) {
+                Ok(decisions) => {
+                    unended += usize::from(is_unended(game, decisions));
+                    if unended == MOST_ENDLESS {
+                        break;
+                    }
+                    continue;
+                }
+                Err(mistake) => mistake,
             };
             endless += usize::from(mistake.is_endless);
             if mistakes.iter().all(|(other, _)| other.place != mistake.place) {
@@ -201,9 +210,15 @@ impl RandomGames<'_> {
             screen.report_findings(&ruleset.sources, found)?;
             screen.print_note(&format!("to see it: astragal {verb} {word} {rest} {flags}"))?;
         }
+        if unended > 0 {
+            screen.print_line(&format!(
+                "{word}: {unended} of {played} random games did not end; `limit 500 decisions {{ finish draw }}` \
+                 behind `players` ends them"
+            ))?;
+        }
         let cut_off: Vec<_> = cut_off.into_iter().collect();
         output_formats::draw_cut_off(&cut_off, played, "", &ruleset.sources, screen)?;
-        Ok(mistakes.is_empty())
+        Ok((mistakes.is_empty(), unended == 0))
     }
 
     /// Compares the games with the reference, one after the other, until the time is over; nothing where they differ.
@@ -287,24 +302,31 @@ impl CompiledGames {
 }
 
 /// Plays one game: step by step where the words of moves are compared or invariants are declared, then
-/// as a playout that is measured.
+/// as a playout that is measured. Returns its number of decisions.
 fn play_random(
     game: &Game,
     seed: Seed,
     compares_words: bool,
     cut_off: &mut BTreeMap<Span, u64>,
-) -> Result<(), FoundMistake> {
+) -> Result<u64, FoundMistake> {
     if compares_words || !game.program().always.is_empty() {
         play_by_steps(game, seed, compares_words)?;
     }
     let mut playouts = Playouts::new(game).testing_all();
     let played = playouts.play(seed, 0).map_err(FoundMistake::from);
     let measured = |trap| FoundMistake { command: MEASURED, ..FoundMistake::from(trap) };
-    let measured = played.and_then(|_| playouts.measure().map_err(measured));
+    let measured =
+        played.and_then(|played| playouts.measure().map_err(measured).map(|_| played.decisions));
     for (span, times) in playouts.cut_off() {
         *cut_off.entry(span).or_default() += times;
     }
     measured
+}
+
+/// Whether a playout was cut off, though the file has no limit.
+fn is_unended(game: &Game, decisions: u64) -> bool {
+    let (most, _) = game.program().limit;
+    game.rules().limit.is_none() && u64::try_from(most).is_ok_and(|most| decisions >= most)
 }
 
 fn play_by_steps(game: &Game, seed: Seed, compares_words: bool) -> Result<(), FoundMistake> {

@@ -1,5 +1,6 @@
 //! `astragal simulate` and `astragal merge`: many games by bots, and the sum of several such runs.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::thread;
 
@@ -201,6 +202,8 @@ pub(super) fn load_settings(command: &Simulate, screen: &mut Screen) -> Result<V
         });
         settings = each.collect();
     }
+    let mut seen = BTreeSet::new();
+    settings.retain(|options: &Vec<(String, String)>| seen.insert(options.clone()));
     let game = |options| {
         let table = TableSetup { options, ..command.table.setup() };
         let game = files::load_game(&found, &table, Sources::default())?;

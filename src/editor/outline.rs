@@ -256,7 +256,7 @@ fn titled(text: &Text, span: Span) -> OutlineEntry {
 
 /// The places of a map, where they are first named.
 fn map_places(shape: &BoardShape) -> Vec<OutlineEntry> {
-    let BoardShape::Map(chains) = shape else { return Vec::new() };
+    let BoardShape::Map(chains, _) = shape else { return Vec::new() };
     let mut places: Vec<OutlineEntry> = Vec::new();
     for place in chains.iter().flat_map(|chain| &chain.places) {
         if !places.iter().any(|known| known.name == place.name.text) {

@@ -132,7 +132,7 @@ impl Evaluator<'_> {
         }
     }
 
-    fn ints(&mut self, exprs: &[Expr]) -> Result<Vec<i64>, NoValue> {
+    pub(super) fn ints(&mut self, exprs: &[Expr]) -> Result<Vec<i64>, NoValue> {
         exprs.iter().map(|expr| self.eval_int(expr)).collect()
     }
 

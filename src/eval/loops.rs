@@ -4,7 +4,9 @@ use crate::bytecode::program::{MOST_IN_SUBSETS, MOST_SUBSETS, NONE};
 use crate::bytecode::subsets::{SubsetSearch, count_subsets};
 use crate::eval::expressions::{boolean, count_value, too_large};
 use crate::eval::{Evaluated, Evaluator, NoValue};
-use crate::rules::{Binder, BoardWalk, Expr, ExprKind, SubsetBound, Type, Value, ascending};
+use crate::rules::{
+    Array, Binder, BoardWalk, Expr, ExprKind, SubsetBound, Type, UnaryOp, Value, ascending,
+};
 use crate::source::Span;
 use crate::syntax::ast::FoldWord;
 
@@ -255,7 +257,13 @@ impl Evaluator<'_> {
                 });
             }
             FoldWord::Highest | FoldWord::Lowest => return self.eval_best(word, binder, body),
-            FoldWord::Count => return Ok(count_value(self.matching(binder, body)?.len())),
+            FoldWord::Count => {
+                let known = if body.is_empty() { self.count_pile(binder)? } else { None };
+                return known.map_or_else(
+                    || Ok(count_value(self.matching(binder, body)?.len())),
+                    |count| Ok(Value::Int(count)),
+                );
+            }
             FoldWord::Sum => {
                 let values = self.collect_values(binder, body)?;
                 let sum = values.iter().try_fold(0_i64, |sum, value| sum.checked_add(*value));
@@ -265,6 +273,17 @@ impl Evaluator<'_> {
             FoldWord::Max => self.collect_values(binder, body)?.into_iter().max(),
         };
         number.map(Value::Int).ok_or_else(|| too_large(span))
+    }
+
+    /// How many cards lie in a pile, which everybody sees; none where the binder is of something else.
+    fn count_pile(&mut self, binder: &Binder) -> Result<Option<i64>, NoValue> {
+        let ExprKind::Unary(UnaryOp::PileCards, pile) = &binder.set.kind else { return Ok(None) };
+        let ExprKind::Element(Array::Pile(var), indices) = &pile.kind else { return Ok(None) };
+        if binder.condition.is_some() {
+            return Ok(None);
+        }
+        let indices = self.ints(indices)?;
+        Ok(self.env.count_cards(*var, &indices))
     }
 
     /// The first member for which the condition comes out as wanted.

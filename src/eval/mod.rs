@@ -68,6 +68,11 @@ pub(crate) trait Env {
         None
     }
 
+    /// Returns how many cards lie in a pile, where more is known of it than its cards.
+    fn count_cards(&self, _pile: VarId, _indices: &[i64]) -> Option<i64> {
+        None
+    }
+
     fn turn_player(&self) -> Option<i64> {
         None
     }

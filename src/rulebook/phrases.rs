@@ -6,7 +6,7 @@ use crate::budget::Budget;
 use crate::rulebook::english::{self, paragraph};
 use crate::rulebook::words::Phraser;
 use crate::rulebook::{Book, Edition, ending, title_or_name};
-use crate::rules::{Expr, MoveOption, Rule};
+use crate::rules::{Expr, LocalId, MoveOption, Rule};
 use crate::source::Span;
 
 /// What the rulebook of a game says of single conditions, values and ends.
@@ -42,6 +42,17 @@ impl<'a> Phrases<'a> {
         names: &LocalNames,
     ) -> String {
         with_values(&self.make_phraser(place).phrase_value(value), names)
+    }
+
+    /// Returns what a bag is of which this is the amount of a good: `your goods`.
+    pub(crate) fn phrase_goods(
+        &self,
+        place: PhraseContext,
+        (amount, good): (&Expr, LocalId),
+        names: &LocalNames,
+    ) -> Option<String> {
+        let goods = self.make_phraser(place).goods(amount, good)?;
+        Some(with_values(&goods, names))
     }
 
     /// Returns the note above a statement or a clause, if there is one.

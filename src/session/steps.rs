@@ -51,6 +51,14 @@ impl Event {
             _ => None,
         }
     }
+
+    /// What the rules said to everybody.
+    pub(super) fn said_to_all(&self) -> Option<&str> {
+        match self {
+            Event::Said(said) if said.to.is_none() => Some(&said.text),
+            _ => None,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

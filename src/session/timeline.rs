@@ -178,6 +178,8 @@ impl Timeline {
             let draws = draw_lines(&draws.collect::<Vec<_>>());
             let mut line = format!("taken back: {}", all.describe_replayed(before, step));
             draws.iter().for_each(|draw| line.extend(["; ", draw.trim()]));
+            let said = step.events.iter().filter_map(Event::said_to_all);
+            said.for_each(|said| line.extend(["; ", said]));
             lines.push(line);
         }
         lines

@@ -27,12 +27,24 @@ pub(super) struct Choices {
     taken: Vec<bool>,
 }
 
-/// The first decision of a game at which something was legal.
+/// The first decision of a game at which something was legal beside something else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct FirstChance {
     decision: u64,
     seat: usize,
+    /// Which of the groups of its seat the decision belongs to.
+    group: usize,
     taken: bool,
+}
+
+/// Decisions of a seat are compared with those that offer about as many moves: somebody who picks at random takes
+/// each of few more often, and how many there are may depend on who is ahead.
+const GROUPS: usize = 8;
+
+/// 2, 3 and 4 moves are a group each, then so many and fewer as these numbers.
+fn group_of(moves: usize) -> usize {
+    const UP_TO: [usize; GROUPS - 1] = [2, 3, 4, 6, 8, 16, 64];
+    UP_TO.iter().position(|most| moves <= *most).unwrap_or(GROUPS - 1)
 }
 
 #[derive(Debug)]
@@ -75,7 +87,7 @@ impl Choices {
             choices.options.push(OptionThings { itself, arguments });
         }
         let count = choices.things.len();
-        let parts = vec![SeatWins::default(); program.players];
+        let parts = vec![SeatWins::default(); program.players * GROUPS];
         let unused = MoveUse { takers: parts.clone(), others: parts, ..MoveUse::default() };
         choices.used = vec![unused; count];
         choices.met = vec![0; count];
@@ -100,14 +112,15 @@ impl Choices {
     pub(super) fn offer(&mut self, program: &Program, offers: &Offers) {
         self.decision += 1;
         self.player = offers.player().into();
+        let moves = offers.count();
         offers.each_value(program, |option, value| {
             let Some(thing) = self.find_thing(option, value) else { return };
             if self.met[thing] != self.decision {
                 self.met[thing] = self.decision;
                 self.used[thing].offered += 1;
-                if self.chances[thing].is_none() {
-                    let (decision, seat) = (self.decision, self.player);
-                    self.chances[thing] = Some(FirstChance { decision, seat, taken: false });
+                if self.chances[thing].is_none() && moves > 1 {
+                    let (decision, seat, group) = (self.decision, self.player, group_of(moves));
+                    self.chances[thing] = Some(FirstChance { decision, seat, group, taken: false });
                     self.legal.push(thing);
                 }
             }
@@ -142,14 +155,19 @@ impl Choices {
 
     /// Counts how a game ended for those who took things at the first chance, and for those who did not.
     pub(super) fn count_end(&mut self, returns: &[i64]) {
+        // Who shares a win has won as well; the others lose.
+        let won = |seat: usize| match returns.get(seat) {
+            Some(0) => returns.contains(&-1),
+            value => value == Some(&1),
+        };
         for thing in &self.legal {
-            let Some(FirstChance { decision, seat, taken }) = self.chances[*thing] else {
+            let Some(FirstChance { decision, seat, group, taken }) = self.chances[*thing] else {
                 continue;
             };
             let used = &mut self.used[*thing];
             used.ended += u64::from(taken && decision == self.decision);
             let parts = if taken { &mut used.takers } else { &mut used.others };
-            parts[seat].add_game(returns.get(seat) == Some(&1));
+            parts[seat * GROUPS + group].add_game(won(seat));
         }
     }
 
@@ -189,5 +207,16 @@ fn shape_kind(shape: &ValueShape) -> Option<usize> {
     match shape {
         ValueShape::Member(kind) => Some(usize::from(*kind)).filter(|kind| *kind != PLAYER.index()),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::group_of;
+
+    #[test]
+    fn decisions_with_about_as_many_moves_are_one_group() {
+        let groups = [2, 3, 4, 5, 6, 8, 16, 17, 64, 65, 1 << 20].map(group_of);
+        assert_eq!(groups, [0, 1, 2, 3, 3, 4, 5, 6, 6, 7, 7]);
     }
 }

@@ -103,7 +103,14 @@ impl Points {
             }
         }
         let place = |point| find(point).expect("every option of the program is a place");
-        let of_option = move_points(game).iter().map(place).collect();
+        let of_option: Vec<usize> = move_points(game).iter().map(place).collect();
+        for (option, place) in program.options.iter().zip(&of_option) {
+            // What happens by itself, since nothing else is legal, is nobody's decision.
+            let body = usize::from(option.body);
+            if program.spans.get(body).is_some_and(|span| span_is_within(*span, option.span)) {
+                of_operation[body].push(*place);
+            }
+        }
         let folded = folded_rules(game, &calls, &live, &spoken);
         let gains = cut_offs(game).into_keys().collect();
         Points { points, folded, of_operation, of_option, gains }

@@ -20,8 +20,8 @@ pub use statistics::{Millionths, Moments, Share};
 pub use tally::Histogram;
 pub(crate) use tally::{MoveUse, SeatWins, SharedEnds, Tally};
 pub(crate) use verdict::{
-    FEWEST, Likelihood, Verdict, Who, departure, difference_from_zero, difference_of,
-    difference_of_means, difference_of_shares, fairness, standing,
+    FEWEST, Likelihood, Verdict, Who, WinStanding, departure_from, difference_from_zero,
+    difference_of, difference_of_means, difference_of_shares, fairness, standing,
 };
 
 use std::collections::BTreeMap;

@@ -290,9 +290,8 @@ impl<'a> BotTable<'a> {
             if measures.is_empty() { Vec::new() } else { self.game.measure_values(&self.state)? };
         let starter = self.starter.map_or(counts.starter, |at| seat_of(&values[at]));
         let starter = starter.filter(|seat| *seat < tally.wins.len());
-        let others = counts.order.iter().copied().filter(|seat| Some(*seat) != starter);
         let mut record = Record {
-            order: starter.into_iter().chain(others).collect(),
+            order: turn_order(starter, &counts.order, tally.wins.len(), counts.is_sampled),
             measures: values,
             decisions: counts.decisions,
             draws: counts.draws,
@@ -333,6 +332,25 @@ impl<'a> BotTable<'a> {
         tally.passed = Points::of_game(game).passed(&counts.operations, &taken);
         tally
     }
+}
+
+/// Who begins, then the others in the order of their first decisions, then round the table those to whom the game did
+/// not come. Where decisions are not noted, only who begins is known.
+fn turn_order(
+    starter: Option<usize>,
+    decided: &[usize],
+    players: usize,
+    is_noted: bool,
+) -> Vec<usize> {
+    let mut order: Vec<usize> = starter.into_iter().collect();
+    order.extend(decided.iter().filter(|seat| Some(**seat) != starter));
+    let Some(first) = order.first().copied().filter(|_| is_noted) else { return order };
+    for seat in (0..players).map(|at| (first + at) % players) {
+        if !order.contains(&seat) {
+            order.push(seat);
+        }
+    }
+    order
 }
 
 /// Counts what must always hold and does not, once a game.

@@ -69,7 +69,8 @@ pub(crate) struct MoveUse {
     /// At how many decisions it was legal.
     pub(crate) offered: u64,
     pub(crate) taken: u64,
-    /// By seat: games in which that seat was the first that could take it, and took it then.
+    /// By seat, and by how many moves there were to choose from: games in which that seat was the first that could
+    /// take it or something else, and took it then.
     pub(crate) takers: Vec<SeatWins>,
     /// The same where it did not take it then.
     pub(crate) others: Vec<SeatWins>,
@@ -77,7 +78,7 @@ pub(crate) struct MoveUse {
     pub(crate) ended: u64,
 }
 
-/// Games, each counted once for each seat, and how many of them that seat won alone.
+/// Games, each counted once for each seat, and how many of them that seat won.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct SeatWins {
     pub(crate) games: u64,
@@ -198,6 +199,9 @@ pub struct Tally {
     pub(crate) reordered: u64,
     /// How many games nobody won alone, by why.
     pub(crate) shared: SharedEnds,
+    /// For each seat, how many wins it shared with some of the others.
+    #[serde(default)]
+    pub(crate) shares: Vec<u64>,
     #[serde(default)]
     pub(crate) teams: TeamTally,
     /// For each seat its scores, in games that were ranked.
@@ -231,6 +235,7 @@ impl Tally {
     pub(crate) fn new(players: usize) -> Tally {
         Tally {
             wins: vec![0; players],
+            shares: vec![0; players],
             places: vec![SeatWins::default(); players],
             won_in_order: vec![SeatWins::default(); players],
             begun: vec![SeatWins::default(); players],
@@ -249,6 +254,7 @@ impl Tally {
         merge_each(&mut self.begun, &other.begun, SeatWins::merge);
         self.reordered += other.reordered;
         self.shared.merge(other.shared);
+        merge_each(&mut self.shares, &other.shares, |sum, shares| *sum += shares);
         self.teams.merge(&other.teams);
         merge_each(&mut self.scores, &other.scores, Histogram::merge);
         self.decisions.merge(&other.decisions);
@@ -300,6 +306,7 @@ impl Tally {
             ("playouts", all < MOST),
             ("finished", sum(&mut [self.finished, self.limit_reached].into_iter()) == all.into()),
             ("wins", sum(&mut ends.into_iter()) == winners),
+            ("shares", self.shares.iter().all(|shares| *shares <= self.shared.wins)),
             ("places", self.places.iter().all(is_share) && self.reordered <= all),
             ("won_in_order", self.won_in_order.iter().all(is_share)),
             ("begun", self.begun.iter().all(is_share)),
@@ -337,8 +344,12 @@ impl Tally {
             0 if limited => shared.stopped += 1,
             0 if outcome.is_together() && outcome.scores.is_some() => shared.scored += 1,
             0 if is_same(0) => shared.draws += 1,
-            0 if returns.len() > 1 && is_same(-1) => shared.lost += 1,
-            0 => shared.wins += 1,
+            0 if is_same(-1) => shared.lost += 1,
+            0 => {
+                shared.wins += 1;
+                let shares = self.shares.iter_mut().zip(returns);
+                shares.for_each(|(shares, value)| *shares += u64::from(*value == 0));
+            }
             _ => self.teams.partners += winners - 1,
         }
         for (wins, value) in self.wins.iter_mut().zip(returns) {
@@ -348,6 +359,17 @@ impl Tally {
         if !is_same(-1) && (winners > 0 || outcome.scores.is_some() || !is_same(0)) {
             self.teams.add_teams(&outcome.partners().unwrap_or_default());
         }
+    }
+
+    /// How many games everybody won; none where somebody won alone.
+    pub(crate) fn won_by_all(&self) -> Option<u64> {
+        let won = self.won();
+        self.wins.iter().all(|wins| *wins == won).then_some(won)
+    }
+
+    /// How many games did not end in a defeat of all.
+    pub(crate) fn not_lost(&self) -> u64 {
+        self.playouts - self.shared.lost
     }
 
     /// How many games were won.

@@ -61,11 +61,16 @@ impl Likelihood {
 
 /// How often a part of a whole would be so far from one share of `of` equal ones, or farther: the exact binomial test,
 /// with twice the smaller tail.
-pub(crate) fn departure((part, whole): (u64, u64), of: u64) -> Likelihood {
-    if whole == 0 {
+pub(crate) fn departure(part: (u64, u64), of: u64) -> Likelihood {
+    departure_from(part, (1, of.max(1)))
+}
+
+/// The same for any share, given as a part and a whole.
+pub(crate) fn departure_from((part, whole): (u64, u64), (expected, of): (u64, u64)) -> Likelihood {
+    if whole == 0 || expected == 0 || expected >= of {
         return Likelihood::certain();
     }
-    let (k, n, p) = (part as f64, whole as f64, 1.0 / of.max(1) as f64);
+    let (k, n, p) = (part as f64, whole as f64, expected as f64 / of as f64);
     let below = if part == whole { 1.0 } else { beta_reg(n - k, k + 1.0, 1.0 - p) };
     let above = if part == 0 { 1.0 } else { beta_reg(k, n - k + 1.0, p) };
     Likelihood::from_probability(2.0 * below.min(above))
@@ -147,7 +152,12 @@ fn normal(square: f64) -> f64 {
 
 /// How often the squares of so many numbers of that distribution have a larger sum.
 fn larger_sum(numbers: usize, sum: f64) -> f64 {
-    if sum > 0.0 { gamma_ur(numbers as f64 / 2.0, sum / 2.0) } else { 1.0 }
+    match sum {
+        sum if sum <= 0.0 => 1.0,
+        // What never varies differs for certain; `gamma_ur` takes finite numbers alone.
+        sum if sum.is_infinite() => 0.0,
+        sum => gamma_ur(numbers as f64 / 2.0, sum / 2.0),
+    }
 }
 
 /// So many standard deviations reach beyond a normal distribution, on both sides, with a probability of one in `rare`.
@@ -242,10 +252,11 @@ pub(crate) fn fairness(tally: &Tally, margin: Millionths) -> Option<(Verdict, Wi
     let is_within = |row: &WinStanding| {
         parity.0 - margin.0 <= row.share.low.0 && row.share.high.0 <= parity.0 + margin.0
     };
-    let verdict = if chance.is_rare() {
-        Verdict::Unfair(chance)
-    } else if rows.iter().all(is_within) {
+    // What differs for certain may still be within the margin.
+    let verdict = if rows.iter().all(is_within) {
         Verdict::Fair
+    } else if chance.is_rare() {
+        Verdict::Unfair(chance)
     } else {
         Verdict::Unknown(more_games(tally.playouts, won, parity, (away(&farthest), margin, reach)))
     };
@@ -305,6 +316,17 @@ mod tests {
             [&one, &two].map(|used| billionths(difference_of(used))),
             [262_713_762, 74_764_058]
         );
+    }
+
+    #[test]
+    fn what_never_varies_differs_for_certain() {
+        let always = |value| {
+            let mut moments = Moments::default();
+            moments.add_times(value, 100);
+            moments
+        };
+        assert_eq!(difference_of_means(&always(4), &always(6)), Likelihood(0));
+        assert_eq!(difference_of_means(&always(4), &always(4)), Likelihood::certain());
     }
 
     #[test]

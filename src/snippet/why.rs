@@ -1,6 +1,7 @@
 //! Explains why a typed move is illegal or an invariant is broken: the condition that fails, with
 //! its values.
 
+mod claims;
 mod elsewhere;
 mod typed;
 pub(super) mod unkept;
@@ -9,13 +10,14 @@ use std::fmt::{Display, Formatter};
 
 use crate::budget::Budget;
 use crate::compile::{Storage, constant};
-use crate::rulebook::{LocalNames, PhraseContext, Phrases, is, plain_notes};
+use crate::rulebook::{Phrases, is, plain_notes};
 use crate::rules::visit::move_names;
 use crate::rules::{
-    Array, BinaryOp, Binder, Choose, Clause, Expr, ExprKind, MoveOption, Rule, Type, UnaryOp, Value,
+    BinaryOp, Binder, Choose, Clause, Expr, ExprKind, MoveOption, Rule, Type, UnaryOp, Value,
 };
 use crate::snippet::moment::{KnownLocals, LiveGame};
-use crate::snippet::{WaitingGame, compared_parts, current_site, edition, in_sight, named_up_to};
+use crate::snippet::why::claims::shown_parts;
+use crate::snippet::{WaitingGame, current_site, edition, in_sight, named_up_to};
 use crate::source::Span;
 use crate::suggest::nearest;
 
@@ -306,57 +308,6 @@ impl Why<'_> {
         option.name == name || self.short && option.name.eq_ignore_ascii_case(name)
     }
 
-    fn phrase_context(&self) -> Option<PhraseContext<'_>> {
-        self.rule.map(|rule| (rule, self.option))
-    }
-
-    /// What a value is in the words of the rulebook.
-    fn phrase_value(&self, value: &Expr, known: &KnownLocals) -> String {
-        let code = || self.moment.span_text(value.span);
-        let names = self.values_of_names(known);
-        self.phrase_context()
-            .map_or_else(code, |place| self.phrases.phrase_value(place, value, &names))
-    }
-
-    /// That a condition holds or fails, in the words of the rulebook, and the values that it reads.
-    fn broken_claim(&self, condition: &Expr, holds: bool, known: &KnownLocals) -> BrokenRule {
-        let Some(place) = self.phrase_context() else {
-            return BrokenRule {
-                rule: self.moment.span_text(condition.span),
-                ..BrokenRule::default()
-            };
-        };
-        let (names, mut values) = (self.values_of_names(known), Vec::new());
-        // What is yes or no the clause itself says.
-        for part in shown_parts(condition).into_iter().filter(|it| it.ty != Type::Bool) {
-            let thing = self.phrases.phrase_value(place, part, &names);
-            let (shown, code) =
-                (self.moment.show_value(part, known), self.moment.span_text(part.span));
-            let says_more =
-                ![shown.as_str(), code.as_str(), "you", "nothing"].contains(&thing.as_str());
-            let value = format!("{} {}", is(&thing), if shown == "{}" { "empty" } else { &shown });
-            if says_more && !values.contains(&value) {
-                values.push(value);
-            }
-        }
-        let rule = self.phrases.claim(place, condition, holds, &names);
-        BrokenRule { rule, values: values.join(", ") }
-    }
-
-    /// The names that the typed move gives a value, with that value.
-    fn values_of_names(&self, known: &KnownLocals) -> LocalNames {
-        let named = known.iter().filter_map(|(id, storage)| {
-            let local = self.moment.locals.get(id.index())?;
-            let is_single = matches!(local.ty, Type::Kind(_) | Type::Number | Type::Maybe(_));
-            let typed = matches!(storage, Storage::Known(value) if *value != Value::None);
-            let (kind, ty) = (ExprKind::Local(*id), local.ty.clone());
-            let value = Expr { kind, ty, span: Span::default() };
-            (is_single && typed)
-                .then(|| (local.name.clone(), self.moment.show_value(&value, known)))
-        });
-        named.collect()
-    }
-
     /// Whether a condition holds; of several joined by `and` each that does counts.
     fn check_holds(
         &self,
@@ -434,7 +385,10 @@ impl Why<'_> {
         };
         let values = match shown.strip_prefix('{').and_then(|it| it.strip_suffix('}')) {
             Some("") => format!("{} empty", is(&self.phrase_value(set, known))),
-            Some(only) if !only.contains(", ") => format!("only {only} is possible"),
+            Some(only) if !only.contains(", ") => match self.named_by(set, known) {
+                Some(with) => format!("only {only} is possible with {with}"),
+                None => format!("only {only} is possible"),
+            },
             Some(members) if members.matches(", ").count() < MOST_WORDS => {
                 format!("{word} is not one of {members}")
             }
@@ -529,30 +483,4 @@ fn with_values(
     }
     let colon = if values.is_empty() { "" } else { ": " };
     format!("{colon}{}", values.join(", "))
-}
-
-/// The parts of a condition whose values explain it: what it compares, else whatever it reads.
-fn shown_parts(condition: &Expr) -> Vec<&Expr> {
-    let compared = compared_parts(condition);
-    if compared.is_empty() { read_parts(condition) } else { compared }
-}
-
-/// The arguments of a rule that is called, or the value itself if it is read from the state.
-fn read_parts(condition: &Expr) -> Vec<&Expr> {
-    match &condition.kind {
-        ExprKind::Unary(UnaryOp::Not, inner) => read_parts(inner),
-        ExprKind::Call(_, args) => args.iter().filter(|arg| is_read(arg)).collect(),
-        _ if is_read(condition) => vec![condition],
-        _ => Vec::new(),
-    }
-}
-
-fn is_read(expr: &Expr) -> bool {
-    matches!(
-        expr.kind,
-        ExprKind::Local(_)
-            | ExprKind::Element(Array::Local(_) | Array::Var(_) | Array::Table(_), _)
-            | ExprKind::Column(..)
-            | ExprKind::Option(_)
-    )
 }

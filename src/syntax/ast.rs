@@ -325,8 +325,9 @@ pub enum BoardShape {
     Grid { columns: Expr, rows: Expr, from_bottom: bool, wraps: bool },
     /// `ring 12`, `hex 7 by 6 wrap`: the word of a shape, one size or two, and the place of `wrap`.
     Shaped { word: String, sizes: Vec<Expr>, wrap: Option<Span> },
-    /// `{ harbour - market - castle … }`: chains of places, each linked to the next.
-    Map(Vec<Chain>),
+    /// `{ harbour - market - castle … }`: chains of places, each linked to the next; what each link has, where
+    /// that is drawn, by the names of its places: `harbour-market`.
+    Map(Vec<Chain>, Option<KindBody>),
 }
 
 /// A line of a map: neighbours beside each other.

@@ -4,12 +4,12 @@ use crate::syntax::EDITION;
 use crate::syntax::ast::{
     self, AlwaysDecl, Arms, Attribute, BoardDecl, BoardShape, CardsDecl, CellRow, Chain,
     ConstantDecl, Copies, Dim, Direction, Drawn, DrawnHead, Expr, ExprKind, Extension, FacesDecl,
-    FlowDecl, FoldWord, GameClause, GameDecl, Has, Item, ItemKind, JointDecl, KindDecl,
+    FlowDecl, FoldWord, GameClause, GameDecl, Has, Item, ItemKind, JointDecl, KindBody, KindDecl,
     MeasureDecl, MemberDecl, MovesDecl, Name, OptionItem, Owner, Param, PartColumn, Phase,
     PlayersPart, Removal, RuleBody, StrategyDecl, StrategyLineDecl, TableDecl, Text, TextPart,
     TypeExpr, TypeKind, VarDecl, VarForm, Variant, Visibility,
 };
-use crate::syntax::drawn_data::plain_words;
+use crate::syntax::drawn_data::{drawn_links, plain_words};
 use crate::syntax::error;
 use crate::syntax::expressions::binders;
 use crate::syntax::parser::{Build, Built, Node, Rule};
@@ -330,7 +330,13 @@ impl Build for BoardShape {
                 sizes: node.build_all()?,
                 wrap: node.take_part(Rule::wrap).map(|word| word.span),
             },
-            _ => BoardShape::Map(node.build_all()?),
+            _ => match node.take_part(Rule::drawn_links) {
+                None => BoardShape::Map(node.build_all()?, None),
+                Some(drawn) => {
+                    let (chains, drawn) = drawn_links(drawn)?;
+                    BoardShape::Map(chains, Some(KindBody::Drawn(drawn)))
+                }
+            },
         })
     }
 }

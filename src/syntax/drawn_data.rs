@@ -1,6 +1,10 @@
 //! Builds drawn data: members and tables, row by row, and their cells.
 
-use crate::syntax::ast::{Cell, CellKind, Drawn, DrawnRow, KindBody, TableBody, Text, TextPart};
+use std::collections::BTreeMap;
+
+use crate::syntax::ast::{
+    Cell, CellKind, Chain, Drawn, DrawnRow, KindBody, MemberDecl, TableBody, Text, TextPart,
+};
 use crate::syntax::error;
 use crate::syntax::parser::{Build, Built, Node, Rule};
 use crate::syntax::tokens::RESERVED;
@@ -65,6 +69,31 @@ impl Build for TableBody {
     }
 }
 
+/// The links of a map with what each has. Several between two places have numbers: `ash-dor`, `ash-dor-2`.
+pub(super) fn drawn_links(mut node: Node<'_>) -> Built<(Vec<Chain>, Drawn)> {
+    let heads = node.build_all()?;
+    let (mut chains, mut rows) = (Vec::new(), Vec::new());
+    let mut known: BTreeMap<[String; 2], usize> = BTreeMap::new();
+    while let Some(mut row) = node.take_part(Rule::link_row) {
+        let mut span = row.span;
+        let notes = row.notes();
+        let mut link = row.any();
+        span.start = link.span.start;
+        let places: [MemberDecl; 2] = [link.one()?, link.one()?];
+        let names = places.each_ref().map(|place| place.name.text.clone());
+        let name = names.join("-");
+        let mut ends = names;
+        ends.sort();
+        let count = known.entry(ends).or_insert(0);
+        *count += 1;
+        let name = if *count > 1 { format!("{name}-{count}") } else { name };
+        let label = Cell { kind: CellKind::Name(name), span: link.span };
+        rows.push(DrawnRow { notes, label, cells: row.build_all()?, span });
+        chains.push(Chain { places: places.into(), span: link.span });
+    }
+    Ok((chains, Drawn { file: None, heads, rows }))
+}
+
 impl Build for DrawnRow {
     const RULES: &'static [Rule] = &[Rule::row];
     fn build(mut node: Node<'_>) -> Built<DrawnRow> {
@@ -76,7 +105,8 @@ impl Build for DrawnRow {
 }
 
 impl Build for Cell {
-    const RULES: &'static [Rule] = &[Rule::cell, Rule::head_label, Rule::cell_index];
+    const RULES: &'static [Rule] =
+        &[Rule::cell, Rule::head_label, Rule::row_label, Rule::cell_index];
     fn build(mut node: Node<'_>) -> Built<Cell> {
         let span = node.span;
         let mut node = node.any();

@@ -157,6 +157,7 @@ impl<'a> GrammarMistake<'a> {
             && !self.expects(Rule::equals)
             && !self.rest.contains(['{', '}'])
             && !self.lacks_a_value()
+            && self.tail() != "moves"
             && slips::last_resort(&without_words).is_none()
             && !self.found.is_empty();
         misses_brace.then(|| error::missing_brace(self.found_words(), span))
@@ -307,7 +308,7 @@ pub(super) fn describe_rule(rule: Rule) -> Option<&'static str> {
         Rule::chain | Rule::place => "a place",
         Rule::cell | Rule::cell_row | Rule::cell_rows | Rule::drawn_cells => "a cell",
         Rule::head | Rule::head_label => "a heading",
-        Rule::row => "a row",
+        Rule::row | Rule::row_label | Rule::link_row => "a row",
         Rule::faces => "the faces of a die",
         Rule::sight | Rule::seen_by | Rule::seen_by_nobody => {
             "`seen by owner`, `seen by others`, `hidden`"

@@ -275,7 +275,10 @@ fn refuse_long_names(whole: &Pair<'_, Rule>, base: usize) -> Built<()> {
     }
     let long = whole.clone().into_inner().flatten().find(|pair| {
         pair.as_str().len() > MAX_NAME
-            && matches!(pair.as_rule(), Rule::name | Rule::word | Rule::cell_word)
+            && matches!(
+                pair.as_rule(),
+                Rule::name | Rule::word | Rule::cell_plain | Rule::cell_word
+            )
     });
     let Some(long) = long else { return Ok(()) };
     let span = Node::new(long, base).span;
@@ -296,6 +299,12 @@ fn refuse_unknown(part: &str, base: usize) -> Built<()> {
     let help = match nearest_within(word, DECLARATIONS.iter().copied(), (2 * word.len() / 5).max(1)) {
         _ if matches!(word, "coin" | "die" | "dice" | "history") => {
             format!("somebody has it: `each player has {{ {word} … }}` or `the table has {{ {word} … }}`").into()
+        }
+        _ if matches!(word, "extends" | "inherits" | "modifies" | "base") => {
+            "a game that changes another one begins with `variant \"Name\" of \"base.game\"`".into()
+        }
+        _ if matches!(word, "import" | "include" | "includes") => {
+            "the declarations of another file are used with `use \"file.game\"`".into()
         }
         Some(meant) => Help::did_you_mean(meant),
         None => "declarations begin with `game`, `variant`, `use`, `option`, `let`, `kind`, `cards`, \

@@ -74,7 +74,8 @@ diagnostics! {
         help: "if nobody wins, write `finish draw`";
     play::same_words => SameWords { words: String, span: Span },
         "two different moves read `{words}`", span: "these arguments give both",
-        help: "print what distinguishes them: put its name into the parentheses of the option";
+        help: "print what distinguishes them: put its name into the parentheses of the move; where cards of several \
+            piles read the same, write a move for each pile";
     play::unreadable_move => UnreadableMove { words: String, why: &'static str, span: Span },
         "a move reads `{words}` and cannot be read back: {why}", span: "printed like this",
         help: "print words that can be seen and typed";

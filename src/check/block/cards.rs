@@ -2,7 +2,7 @@
 
 use crate::check::block::BlockTyper;
 use crate::check::error;
-use crate::check::typer::cards::{resolve_pile, resolve_pile_end};
+use crate::check::typer::cards::{NAME_A_PILE, resolve_pile, resolve_pile_end};
 use crate::rules::{
     Array, CardAction, CardSource, Domain, Expr, ExprKind, KindId, Stmt, StmtKind, Type,
     players_type, unwrap_maybe,
@@ -39,7 +39,7 @@ impl BlockTyper<'_, '_, '_> {
                 let to = resolve_pile(self.typer, to);
                 let (to, what) = (to?, what?);
                 if kind_in(&to.ty) != source_kind(&what) {
-                    let error = error::not_a_pile("one of other cards", to.span);
+                    let error = error::not_a_pile("one of other cards", NAME_A_PILE, to.span);
                     return self.typer.file.refuse_with(error);
                 }
                 CardAction::Move { what, to, bottom: *bottom }

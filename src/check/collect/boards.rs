@@ -45,7 +45,7 @@ impl Collector<'_> {
     fn build_board(&mut self, board: &ast::BoardDecl) -> Option<(BoardTopology, Vec<Member>)> {
         let span = board.name.span;
         let shape = match &board.shape {
-            ast::BoardShape::Map(chains) => {
+            ast::BoardShape::Map(chains, _) => {
                 let members = self.collect_places(chains);
                 return Some((BoardTopology::Map(Map { places: members.len() }), members));
             }
@@ -261,7 +261,7 @@ impl Collector<'_> {
             if self.file.rules.kind_at(id).members.is_empty() {
                 continue;
             }
-            if let ast::BoardShape::Map(chains) = &board.shape {
+            if let ast::BoardShape::Map(chains, _) = &board.shape {
                 let links = self.resolve_links(id, chains);
                 self.file.add_cell_sets(id, ALL_NEIGHBOURS, id, links);
                 continue;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::check::collect::Collector;
 use crate::check::error;
 use crate::check::file::boards::ALL_NEIGHBOURS;
-use crate::check::file::members::{MOST_MEMBERS, plain_member};
+use crate::check::file::members::{MOST_MEMBERS, cell_word, plain_member};
 use crate::rules::topology::{
     BoardTopology, JointPart, Joints, Lattice, Plane, invert_sets, meeting_sets,
 };
@@ -18,7 +18,7 @@ const CORNERS: &str = "corners()";
 const ENDS: &str = "ends()";
 const SIDES: &str = "sides()";
 
-impl Collector<'_> {
+impl<'a> Collector<'a> {
     /// Finds the members of all edges and corners.
     pub(crate) fn check_joints(&mut self) {
         let mut known: Vec<(KindId, JointPart)> = Vec::new();
@@ -37,12 +37,10 @@ impl Collector<'_> {
                 (BoardTopology::Grid(plane) | BoardTopology::Hex(plane), _) => {
                     self.name_joints(board, plane, part)
                 }
-                (BoardTopology::Map(_), JointPart::Edges) => {
-                    let name =
-                        |at: &usize| self.file.rules.kind_at(board).members[*at].name.as_str();
-                    let links = self.links_of(board);
-                    links.iter().map(|[a, b]| format!("{}-{}", name(a), name(b))).collect()
-                }
+                (BoardTopology::Map(_), JointPart::Edges) => match self.drawn_links(board) {
+                    Some(drawn) => drawn.rows.iter().map(|row| cell_word(&row.label)).collect(),
+                    None => self.name_links(board),
+                },
                 (BoardTopology::Map(_) | BoardTopology::Ring(_) | BoardTopology::Joints(_), _) => {
                     let shape = if matches!(shape, BoardTopology::Map(_)) { "map" } else { "ring" };
                     let problem = format!("`{name}` is a {shape}, which has no {word}");
@@ -93,17 +91,55 @@ impl Collector<'_> {
         names.collect()
     }
 
-    /// The links of a map, each once, in the order of the file.
+    fn name_links(&self, board: KindId) -> Vec<String> {
+        let name = |at: &usize| self.file.rules.kind_at(board).members[*at].name.as_str();
+        let links = self.links_of(board);
+        links.iter().map(|[a, b]| format!("{}-{}", name(a), name(b))).collect()
+    }
+
+    fn map_of(&self, board: KindId) -> Option<(&'a [ast::Chain], Option<&'a ast::KindBody>)> {
+        let (_, decl) = self.file.tree.boards.iter().find(|(id, _)| *id == board)?;
+        match &decl.shape {
+            ast::BoardShape::Map(chains, drawn) => Some((chains, drawn.as_ref())),
+            _ => None,
+        }
+    }
+
+    /// What each link of a map has; nothing where a place is linked to itself, which is reported.
+    fn drawn_links(&self, board: KindId) -> Option<&'a ast::Drawn> {
+        let ast::KindBody::Drawn(drawn) = self.map_of(board)?.1? else { return None };
+        (drawn.rows.len() == self.links_of(board).len()).then_some(drawn)
+    }
+
+    /// Checks the columns of the links of maps, which their edges have.
+    pub(crate) fn check_links(&mut self) {
+        for (board, decl) in self.file.tree.boards.clone() {
+            let ast::BoardShape::Map(_, Some(drawn)) = &decl.shape else { continue };
+            let mut joints = self.file.tree.joints.iter();
+            let Some((edges, ..)) = joints.find(|it| it.1 == board) else {
+                let problem = "nothing has these columns: the links of this map have no name";
+                let help = format!("name them: `board {} with edges Road {{ … }}`", decl.name.text);
+                self.file.report_error(error::no_edges(problem, help, decl.name.span));
+                continue;
+            };
+            let edges = *edges;
+            // There are no members where there would be too many.
+            let has_members = !self.file.rules.kind_at(edges).members.is_empty();
+            if has_members && self.drawn_links(board).is_some() {
+                self.check_columns(edges, &[drawn]);
+            }
+        }
+    }
+
+    /// The links of a map in the order of the file, each once unless they are drawn with what each has.
     fn links_of(&self, board: KindId) -> Vec<[usize; 2]> {
-        let decl = self.file.tree.boards.iter().find(|(id, _)| *id == board).map(|(_, it)| it);
-        let Some(ast::BoardShape::Map(chains)) = decl.map(|it| &it.shape) else {
-            return Vec::new();
-        };
+        let Some((chains, drawn)) = self.map_of(board) else { return Vec::new() };
         let mut seen = BTreeSet::new();
         let place = |decl: &ast::MemberDecl| self.file.member_of(board, &decl.name.text);
         let pairs = chains.iter().flat_map(|chain| chain.places.windows(2));
         let links = pairs.filter_map(|pair| Some([place(&pair[0])?, place(&pair[1])?]));
-        links.filter(|[a, b]| a != b && seen.insert([*a.min(b), *a.max(b)])).collect()
+        let mut is_new = |a: usize, b: usize| seen.insert([a.min(b), a.max(b)]);
+        links.filter(|[a, b]| a != b && (is_new(*a, *b) || drawn.is_some())).collect()
     }
 
     /// Adds the columns of what touches what, on boards with edges or corners.

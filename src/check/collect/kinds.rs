@@ -10,8 +10,8 @@ use crate::check::file::members::{SeenNames, cell_word, describe_cell, plain_mem
 use crate::check::words::{quote_list, to_spaced};
 use crate::rules::{Addition, Column, KindId, Member, Type, Value, format_count};
 use crate::syntax::ast::{
-    self, Block, Drawn, GameClause, ItemKind, KindBody, MoveLine, RuleBody, StmtKind, TableBody,
-    TypeExpr, TypeKind,
+    self, Block, BoardShape, Drawn, GameClause, ItemKind, KindBody, MoveLine, RuleBody, StmtKind,
+    TableBody, TypeExpr, TypeKind,
 };
 
 /// The most columns of a kind, all its tables together.
@@ -40,6 +40,7 @@ impl<'a> Collector<'a> {
             self.check_seat_columns(seats);
         }
         self.check_attributes();
+        self.check_links();
         self.relate_cells();
         self.check_part_columns(kinds);
         self.check_cards();
@@ -122,7 +123,9 @@ impl<'a> Collector<'a> {
     }
 
     fn resolve_label(&mut self, label: &ast::Cell, expected: &str) -> Option<ast::Name> {
-        if let ast::CellKind::Name(text) = &label.kind {
+        if let ast::CellKind::Name(text) = &label.kind
+            && !text.contains('-')
+        {
             return Some(ast::Name { text: text.clone(), span: label.span });
         }
         let found = describe_cell(label);
@@ -213,7 +216,16 @@ impl<'a> Collector<'a> {
             let list = CellColumn { name, span, heading, written, list: &cells };
             TypedCells { ty: column.ty, values: column.cells } = infer_cells(&mut self.file, &list);
         } else {
-            self.file.report_error(error::missing_cell(&column.name, quote_list(&missing), span));
+            let drawn = cells.iter().find_map(|(_, cell)| *cell);
+            let default = match drawn.map(|cell| &cell.kind) {
+                Some(ast::CellKind::Text(_)) => "\"\"".to_owned(),
+                Some(ast::CellKind::Name(name)) => name.clone(),
+                Some(ast::CellKind::Bool(_)) => "no".to_owned(),
+                Some(ast::CellKind::Number(_)) => "0".to_owned(),
+                _ => "-".to_owned(),
+            };
+            let missing = quote_list(&missing);
+            self.file.report_error(error::missing_cell(&column.name, missing, default, span));
         }
         self.file.add_column(id, column);
     }
@@ -265,6 +277,9 @@ impl<'a> Collector<'a> {
             }
             ItemKind::Board(board) => {
                 self.find_in_types(board.attributes.iter().filter_map(|it| it.ty.as_ref()));
+                if let BoardShape::Map(_, Some(KindBody::Drawn(drawn))) = &board.shape {
+                    self.find_in_heads(drawn);
+                }
             }
             ItemKind::Table(table) => {
                 self.find_in_types(table.dims.iter().map(|dim| &dim.ty).chain(&table.ty));

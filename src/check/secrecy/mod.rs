@@ -7,6 +7,7 @@
 //! The first walks follow all arguments and named draws: those that only reach what not all see are
 //! secrets themselves. The last walk reports. docs/security.md has the argument.
 
+mod moves;
 mod outputs;
 mod questions;
 mod ranges;
@@ -132,11 +133,11 @@ fn check_secrecy(rules: &Rules, budget: &Budget) -> SecrecyFindings {
 }
 
 /// The piles from whose ends cards are drawn, and into which cards come in several ways: at both ends, or one by one
-/// as well as together. So where they lie may decide whether chance has a draw to decide. A pile by reference, `None`
-/// here, may be any.
+/// as well as together, or in the order of another pile. So where they lie may decide whether chance has a draw to
+/// decide. A pile by reference, `None` here, may be any.
 fn drawn_piles(rules: &Rules) -> BTreeSet<VarId> {
     let mut drawn: BTreeSet<Option<VarId>> = BTreeSet::new();
-    let mut ways: BTreeMap<Option<VarId>, BTreeSet<(bool, bool)>> = BTreeMap::new();
+    let mut ways: BTreeMap<Option<VarId>, BTreeSet<(bool, Together)>> = BTreeMap::new();
     for rule in &rules.rules {
         rule.visit_exprs(&mut |expr| {
             if let ExprKind::End(end) = &expr.kind {
@@ -151,8 +152,7 @@ fn drawn_piles(rules: &Rules) -> BTreeSet<VarId> {
                 drawn.insert(pile_var(&end.pile));
             }
             if let CardAction::Move { what, to, bottom } = action.as_ref() {
-                let is_one = matches!(what, CardSource::One(_));
-                ways.entry(pile_var(to)).or_default().insert((*bottom, is_one));
+                ways.entry(pile_var(to)).or_default().insert((*bottom, Together::of(what)));
             }
         });
     }
@@ -162,6 +162,26 @@ fn drawn_piles(rules: &Rules) -> BTreeSet<VarId> {
     let piles =
         (0..rules.vars.len()).filter(|var| matches!(rules.vars[*var].form, VarForm::Pile(_)));
     piles.map(VarId::at).filter(|var| is_drawn(*var) && is_mixed(*var)).collect()
+}
+
+/// How cards come into a pile, which decides in what order they are known to lie there.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Together {
+    One,
+    Set,
+    /// A whole pile or a part of it, in the order in which they lay there.
+    Pile,
+}
+
+impl Together {
+    fn of(what: &CardSource) -> Together {
+        match what {
+            CardSource::One(_) => Together::One,
+            CardSource::End(end) if end.count.is_none() => Together::One,
+            CardSource::Set(_) => Together::Set,
+            CardSource::End(_) | CardSource::Pile(_) => Together::Pile,
+        }
+    }
 }
 
 /// The variable of a pile, unless it is a parameter.

@@ -5,13 +5,12 @@
 //! that what was shown is known no more, that the rules fail. It must depend on no secret.
 
 use crate::check::error;
+use crate::check::secrecy::TaintInput;
 use crate::check::secrecy::taint::{SecretPath, SecretSource, Sees, Taint};
 use crate::check::secrecy::walk::{Given, SecrecyWalk};
-use crate::check::secrecy::{TaintInput, pile_var};
 use crate::diagnostic::Label;
 use crate::rules::{
-    Array, CardAction, CardSource, Domain, Expr, ExprKind, KindShape, LocalId, PileEnd, Type,
-    UnaryOp, VarId,
+    Array, CardAction, CardSource, Domain, Expr, ExprKind, KindShape, LocalId, Type, UnaryOp, VarId,
 };
 use crate::source::Span;
 use crate::syntax::ast::Visibility;
@@ -85,6 +84,7 @@ impl SecrecyWalk<'_> {
 
     pub(super) fn stored_in(&mut self, var: VarId, indices: &[Expr], tells: &Taint, span: Span) {
         let which = self.which_element(indices);
+        self.may_be_nowhere(Array::Var(var), indices, span);
         let reached = self.reached_taint();
         if self.known.rules.vars[var.index()].sight == Visibility::All {
             return self.tell(&which.with_taint(tells), None, span);
@@ -109,7 +109,8 @@ impl SecrecyWalk<'_> {
     /// Everybody hears where this happens: which place it is must depend on no secret.
     pub(super) fn named(&mut self, which: &Taint, span: Span, event: &str) {
         let what = format!("which one {event} here depends on {{}}, which some players do not see");
-        let help = "do it with all of them, or let everybody know which one it is";
+        let help = "do it with all of them, or let everybody know which one it is; a condition stands inside \
+                    of a loop over all, `for p in Player { if … { … } }`";
         self.leak(which, None, (span, "everybody hears the place"), &what, help);
     }
 
@@ -121,6 +122,19 @@ impl SecrecyWalk<'_> {
     /// The rules may fail here, which depends on `tells`: then the game stops for everybody. Where the value
     /// becomes public, it may tell that there is none.
     pub(super) fn may_fail(&mut self, tells: &Taint, span: Span) -> Taint {
+        let ruled_out = "rule the error out for every value: a divisor is at least 1 with `max(1, …)`, an \
+                         index is of the type of its array, a set has members that all see";
+        let help = match tells.first_secret() {
+            Some((SecretSource::Input(_), _)) => format!(
+                "let everybody hear the argument before, `say \"{{me}}: {{c}}\"`; or {ruled_out}"
+            ),
+            _ => ruled_out.to_owned(),
+        };
+        self.may_fail_unless(tells, span, &help)
+    }
+
+    /// The same, with what rules the error out.
+    pub(super) fn may_fail_unless(&mut self, tells: &Taint, span: Span, help: &str) -> Taint {
         let tells = self.reached_taint().with_taint(tells);
         // What a rule returns is looked at before it is known what it is given.
         if tells.is_empty() && self.is_given {
@@ -133,8 +147,6 @@ impl SecrecyWalk<'_> {
         if self.known.public_errors.contains(&span) {
             return Taint::default();
         }
-        let help = "rule the error out for every value: a divisor is at least 1 with `max(1, …)`, an \
-                    index is of the type of its array, a set has members that all see";
         self.noticed(&tells, span, "the rules fail", help);
         Taint::default()
     }
@@ -144,6 +156,7 @@ impl SecrecyWalk<'_> {
             CardAction::Move { what, to, .. } => self.move_cards(what, to, span),
             CardAction::Shuffle(pile) => {
                 let which = self.tells_some(pile);
+                self.pile_may_be_nowhere(pile);
                 let help = "shuffle in any case, or under a condition that everybody sees";
                 self.noticed(&which, span, "cards are shuffled", help);
             }
@@ -160,7 +173,10 @@ impl SecrecyWalk<'_> {
                     }
                     CardSource::End(end) => {
                         if end.draws {
-                            self.chance(span);
+                            let help = "draw in any case, before the condition: `let c = top of deck`, and \
+                                        then `show c to p`";
+                            self.noticed(&nothing(), span, "chance decides", help);
+                            self.many_are_drawn(end);
                         }
                         (nothing(), self.tells_end(end), self.which_place(&end.pile))
                     }
@@ -185,58 +201,13 @@ impl SecrecyWalk<'_> {
         indices.iter().fold(Taint::default(), |it, index| it.with_taint(&self.tells(index)))
     }
 
-    /// How many cards lie where is seen by all. Where they are the cards of a set that is a secret,
-    /// their number alone is told.
-    fn move_cards(&mut self, what: &CardSource, to: &Expr, span: Span) {
-        let whereto = self.tells_some(to);
-        let (tells, mut counted) = match what {
-            CardSource::One(cards) | CardSource::Set(cards) => {
-                let tells = self.tells(cards);
-                self.note_secret_source(cards, &tells);
-                self.publish_cards(cards, self.is_open(to));
-                // A card less lies in the pile that it was chosen by.
-                (tells.clone(), tells.only_indices())
-            }
-            CardSource::Pile(pile) => (Taint::default(), self.tells_some(pile)),
-            CardSource::End(end) => (Taint::default(), self.tells_end(end)),
-        };
-        counted.join_taint(&self.reached_by_choice());
-        self.order_cards(to, span);
-        self.sink(&counted.with_taint(&whereto), Sink::Public, span);
-        let rounds = self.rounds.clone();
-        self.sink(&rounds, Sink::Private, span);
-        let sink = if self.is_open(to) { Sink::Public } else { Sink::Private };
-        self.sink(&tells, sink, span);
-    }
-
-    /// Where cards lie in a pile that is drawn from tells everybody whether chance must decide which one comes.
-    fn order_cards(&mut self, to: &Expr, span: Span) {
-        let is_drawn = match pile_var(to) {
-            Some(var) => self.known.drawn.contains(&var),
-            None => !self.known.drawn.is_empty(),
-        };
-        if is_drawn && !self.is_open(to) {
-            let tells = self.reached_by_choice();
-            let what = "how cards lie here depends on {}, which some players do not see";
-            let help = "put them there alike in any case, or under a condition that everybody sees";
-            let place = (span, "everybody notices whether chance decides a draw from here");
-            self.leak(&tells, None, place, what, help);
-        }
-    }
-
     /// Cards with a name that all see now are no secret under this name.
-    fn publish_cards(&mut self, cards: &Expr, publicly: bool) {
+    pub(super) fn publish_cards(&mut self, cards: &Expr, publicly: bool) {
         if let ExprKind::Local(local) = cards.kind
             && publicly
         {
             self.now.forget_local(local);
         }
-    }
-
-    /// What the number of cards at an end of a pile tells.
-    fn tells_end(&mut self, end: &PileEnd) -> Taint {
-        let count = end.count.as_ref().map(|count| self.tells(count)).unwrap_or_default();
-        self.tells_some(&end.pile).with_taint(&count)
     }
 
     /// Whether a pile, by itself or by reference, may be one that all see.
@@ -277,7 +248,7 @@ impl SecrecyWalk<'_> {
     }
 
     /// Notes cards that are moved although not everybody can tell which they are.
-    fn note_secret_source(&mut self, cards: &Expr, tells: &Taint) {
+    pub(super) fn note_secret_source(&mut self, cards: &Expr, tells: &Taint) {
         let from_end = match &cards.kind {
             ExprKind::Local(local) => self.ends.contains(local) && tells.inputs().next().is_none(),
             kind => matches!(kind, ExprKind::End(_)),
@@ -332,14 +303,24 @@ impl SecrecyWalk<'_> {
         read: Span,
     ) {
         self.sink(taint, Sink::Output, read);
-        let Some((_, path)) = taint.first_secret() else { return };
+        let Some((secret, path)) = taint.first_secret() else { return };
+        let help = match secret {
+            SecretSource::Input(_) => {
+                "let everybody hear it before the question, `say \"{me}: {c}\"`; or keep it in a variable \
+                 of a player, which declares who sees it"
+            }
+            _ => {
+                "keep it in a variable of a player or of the table, which declares who sees it, or read it \
+                 again after the question"
+            }
+        };
         let declared = &self.rule_of().locals[local.index()];
         if self.reported.insert((declared.span, false)) {
             let (name, mut path) = (&declared.name, path.clone());
             path.push((asked, "somebody is asked here".to_owned()));
             path.push((read, format!("and `{name}` is used again")));
             let path = path_labels(declared.span, "holds a secret", path);
-            self.out.found.errors.push(error::secret_kept(name, path));
+            self.out.found.errors.push(error::secret_kept(name, help, path));
         }
     }
 }

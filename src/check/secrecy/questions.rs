@@ -127,6 +127,10 @@ impl SecrecyWalk<'_> {
                 }
                 Clause::Let(local, value) => {
                     let tells = self.tells(value);
+                    if option.params.contains(local) {
+                        self.offers_what(&tells, chooser, value.span);
+                        offered.what.join_taint(&tells);
+                    }
                     self.now.hold(*local, tells);
                     self.note_alias(*local, value);
                     if matches!(value.ty, Type::Pile(_)) {
@@ -241,7 +245,12 @@ impl SecrecyWalk<'_> {
                         if open { None } else { Some(self.input(set.span, &name, chooser)) };
                     (*local, &**set, tells.unwrap_or_default())
                 }
-                Clause::Let(local, value) => (*local, value, self.tells(value)),
+                Clause::Let(local, value) => {
+                    if option.params.contains(local) && self.known.hidden.is_some() {
+                        self.prints(value);
+                    }
+                    (*local, value, self.tells(value))
+                }
                 Clause::When(_) => continue,
             };
             if !option.params.contains(&local) {

@@ -65,8 +65,11 @@ impl SecrecyWalk<'_> {
     }
 
     fn local_range(&self, local: LocalId) -> Option<ValueBounds> {
-        let declared = self.rule_of().locals[local.index()].range;
-        declared.and_then(|it| self.range_bounds(it)).or_else(|| self.bounds.get(&local).copied())
+        let declared = &self.rule_of().locals[local.index()];
+        let range = declared.range.and_then(|it| self.range_bounds(it));
+        // The amount of a good in a bag, `b[red]`, was checked when the bag got its name.
+        let amount = || declared.name.contains('[').then_some((0, i64::MAX));
+        range.or_else(|| self.bounds.get(&local).copied()).or_else(amount)
     }
 
     /// Whether an index may be outside of an array.

@@ -185,8 +185,20 @@ pub(super) struct FlowState {
     pub(super) broken: Taint,
     /// What it tells that `continue` did not end the round before.
     pub(super) skipped: Taint,
+    /// Where cards went under a secret since somebody was asked.
+    pub(super) moved: Vec<SecretMove>,
     /// Whether the game never comes here.
     pub(super) over: bool,
+}
+
+/// A move of cards that a secret decided.
+#[derive(Clone)]
+pub(super) struct SecretMove {
+    pub(super) at: Span,
+    pub(super) from: Vec<Expr>,
+    pub(super) to: Expr,
+    /// What it tells that this happened.
+    pub(super) tells: Taint,
 }
 
 impl FlowState {
@@ -220,6 +232,8 @@ impl FlowState {
 
     pub(super) fn asks(&mut self, span: Span) {
         self.locals.values_mut().for_each(|held| held.asked = held.asked.or(Some(span)));
+        // Everybody has seen how many cards lie where.
+        self.moved.clear();
     }
 
     /// Another path leads to this place too; whether that brings anything new.
@@ -231,8 +245,15 @@ impl FlowState {
         if reached {
             self.over = false;
             self.locals.clear();
+            self.moved.clear();
         }
         let mut grew = left || broken || skipped || reached;
+        for moved in other.moved.iter().filter(|_| !other.over) {
+            if !self.moved.iter().any(|known| known.at == moved.at) {
+                self.moved.push(moved.clone());
+                grew = true;
+            }
+        }
         for (local, held) in other.locals.iter().filter(|_| !other.over) {
             let known = self.locals.entry(*local).or_default();
             grew |= known.tells.join_taint(&held.tells)

@@ -13,7 +13,7 @@ use crate::check::secrecy::taint::{FlowState, SecretSource, Sees, Taint};
 use crate::check::secrecy::{RuleKnowledge, SecrecyFindings, TaintInput};
 use crate::rules::{
     Array, Binder, Block, Expr, ExprKind, LocalId, PLAYER, ResetTarget, Rule, RuleId, Stmt,
-    StmtKind, Type,
+    StmtKind, Type, VarForm,
 };
 use crate::source::Span;
 
@@ -237,6 +237,10 @@ impl<'a> SecrecyWalk<'a> {
                 let nothing = Taint::default();
                 for ResetTarget { var, indices } in targets {
                     self.stored_in(*var, indices, &nothing, stmt.span);
+                    if matches!(self.known.rules.vars[var.index()].form, VarForm::Pile(_)) {
+                        let help = "reset in any case, or under a condition that everybody sees";
+                        self.noticed(&nothing, stmt.span, "cards are shuffled", help);
+                    }
                 }
             }
             StmtKind::Roll { place, binder } => {
@@ -246,7 +250,10 @@ impl<'a> SecrecyWalk<'a> {
                 self.walk_roll(place);
                 self.around = around;
             }
-            StmtKind::Show { to: Some(to), .. } => {
+            StmtKind::Show { to: Some(to), targets } => {
+                for ResetTarget { var, indices } in targets {
+                    self.may_be_nowhere(Array::Var(*var), indices, stmt.span);
+                }
                 let which = self.parts_tell(stmt);
                 self.sink(&which, Sink::Public, stmt.span);
                 self.tell(&Taint::default(), Some(to), stmt.span);
@@ -478,7 +485,7 @@ impl<'a> SecrecyWalk<'a> {
             ExprKind::Random(set) => return tells.with_taint(&self.walk_draw(set, quiet)),
             ExprKind::Roll(die) => self.walk_roll(die),
             ExprKind::End(end) if end.draws => {
-                self.chance(value.span);
+                self.drawn_from(end, value.span);
                 let which = self.which_place(&end.pile);
                 self.named(&which, value.span, "is drawn from");
             }
@@ -503,7 +510,9 @@ impl<'a> SecrecyWalk<'a> {
         if !matches!(&set.kind, ExprKind::Interval(low, high) if self.number_bounds(low)
             .zip(self.number_bounds(high)).is_some_and(|((_, low), (high, _))| low <= high))
         {
-            let _ = self.may_fail(&some, set.span);
+            let help = "let all see that there is something to draw; what is drawn unseen lies best in a pile of \
+                        cards, `cards Stone of Gem`, of which `top of bag` is drawn";
+            let _ = self.may_fail_unless(&some, set.span, help);
         }
         if !self.tells(set).is_empty() && quiet {
             self.out.found.secret_sources.insert(set.span);

@@ -305,6 +305,9 @@ impl Typer<'_, '_> {
                 format!("the next cell is a step away: `step(c, {})`", name.text).into()
             }
             Some(near) => Help::did_you_mean(near),
+            None if let Some(column) = self.column_by_kind(of, &name.text) => {
+                Help::did_you_mean(column)
+            }
             None if columns.is_empty() => {
                 format!("draw `{}` with a heading row to give it columns", of.name).into()
             }
@@ -312,6 +315,17 @@ impl Typer<'_, '_> {
         };
         let owner = format!("`{}`", of.name);
         self.file.report_as_expr(error::unknown_field(owner, &name.text, help, name.span))
+    }
+
+    /// The only column with values of a kind: `c.rank` for the `face` that is a `Rank`.
+    fn column_by_kind<'k>(&self, of: &'k Kind, name: &str) -> Option<&'k str> {
+        let is_meant = |ty: &Type| {
+            matches!(unwrap_maybe(ty), Type::Kind(kind)
+                if self.file.rules.kind_at(*kind).name.eq_ignore_ascii_case(name))
+        };
+        let mut columns = of.named_columns().filter(|column| is_meant(&column.ty));
+        let column = columns.next()?;
+        columns.next().is_none().then_some(column.name.as_str())
     }
 
     pub(crate) fn check_element(&mut self, element: StoredElement) -> Expr {

@@ -88,16 +88,26 @@ impl Lookup<'_> {
         typed(ExprKind::new_column(kind, 0, expr), ty, span)
     }
 
+    /// Whether this is a set of cards.
+    fn are_cards(self, ty: &Type) -> bool {
+        matches!(ty, Type::Set(Domain::Kind(kind)) if self.file.rules.face_of(*kind).is_some())
+    }
+
     /// Two sides of a comparison: a card beside a face is its face.
     pub(crate) fn both_faces(self, a: Expr, b: Expr) -> (Expr, Expr) {
         let kind = |expr: &Expr| match unwrap_maybe(&expr.ty) {
             Type::Kind(kind) => Some(*kind),
             _ => None,
         };
-        let face = |expr: &Expr| kind(expr).and_then(|kind| self.file.rules.face_of(kind));
+        let rules = &self.file.rules;
+        let face = |expr: &Expr| kind(expr).and_then(|kind| rules.face_of(kind));
+        // Also beside a member of a part of the faces.
+        let is_one = |expr: &Expr, face: KindId| {
+            kind(expr).is_some_and(|kind| kind == face || rules.is_part(kind, face))
+        };
         match (face(&a), face(&b)) {
-            (Some(face), None) if kind(&b) == Some(face) => (self.as_face(a), b),
-            (None, Some(face)) if kind(&a) == Some(face) => (a, self.as_face(b)),
+            (Some(face), None) if is_one(&b, face) => (self.as_face(a), b),
+            (None, Some(face)) if is_one(&a, face) => (a, self.as_face(b)),
             _ => (a, b),
         }
     }
@@ -110,11 +120,22 @@ pub(crate) fn resolve_pile(typer: &mut Typer, pile: &ast::Expr) -> Option<Expr> 
     }
     match typer.look().as_pile(pile) {
         Ok(pile) => Some(pile),
-        Err(other) => typer
-            .file
-            .refuse_with(error::not_a_pile(typer.file.rules.describe_type(&other.ty), other.span)),
+        Err(other) => {
+            let found = typer.file.rules.describe_type(&other.ty);
+            let help = match typer.look().are_cards(&other.ty) {
+                true => SOME_CARDS,
+                false => NAME_A_PILE,
+            };
+            typer.file.refuse_with(error::not_a_pile(found, help, other.span))
+        }
     }
 }
+
+pub(crate) const NAME_A_PILE: &str =
+    "name a variable that is declared as `cards`, such as `deck` or `me.hand`";
+
+const SOME_CARDS: &str = "cards of a set have no top; some of those that read the same are moved one by one: `repeat n \
+                          times { move first(c in me.hand: c == red) to discard }`";
 
 /// `top of PILE`, `top n of PILE`: known, or a trap; chance decides only where it may pause.
 pub(crate) fn infer_pile_end(typer: &mut Typer, end: &ast::PileEnd, span: Span) -> Expr {

@@ -315,10 +315,11 @@ impl Typer<'_, '_> {
             Type::Unknown => return typed(unknown_expr(span).kind, Type::Bool, span),
             _ => return self.not_a_set(&set),
         };
-        let face =
-            member_kind(&element.ty).and_then(|kind| self.file.rules.face_of(kind)).map(Type::Kind);
-        let mut element =
-            if face.as_ref() == Some(&member) { self.look().as_face(element) } else { element };
+        let face = member_kind(&element.ty).and_then(|kind| self.file.rules.face_of(kind));
+        let is_of_faces = face
+            .zip(member_kind(&member))
+            .is_some_and(|(face, kind)| kind == face || self.file.rules.is_part(kind, face));
+        let mut element = if is_of_faces { self.look().as_face(element) } else { element };
         if *unwrap_maybe(&element.ty) != Type::Unknown
             && self.file.rules.whole_type(unwrap_maybe(&element.ty))
                 != self.file.rules.whole_type(&member)

@@ -333,6 +333,14 @@ impl Env for ViewContext<'_> {
         Some(from_words(ty, domain.unwrap_or((0, 0)), &words))
     }
 
+    fn count_cards(&self, pile: VarId, indices: &[i64]) -> Option<i64> {
+        let info = self.program.vars.get(pile.index())?;
+        let place = element_place(info, self.program.players, indices)?;
+        let (cards, pile) = self.pile_at(info, (place / info.count(), place % info.count()))?;
+        let set = self.state.slice(cards.set_of(pile), cards.width.into());
+        Some(set.iter().map(|word| i64::from(word.count_ones())).sum())
+    }
+
     fn turn_player(&self) -> Option<i64> {
         self.rules.reads_turn.then(|| self.state.word(Program::header(self.program.players)))
     }

@@ -18,6 +18,9 @@ const GAP: usize = 2;
 /// What stands where there is nothing to say.
 const NOTHING: &str = "–";
 
+/// What stands where the person at the screen does not see something.
+const UNSEEN: &str = "?";
+
 /// Something that the seats have, in words.
 pub(crate) struct SeatColumn {
     pub(crate) title: String,
@@ -107,18 +110,23 @@ pub(crate) fn render_seat_name(view: &TableView, seat: usize) -> StyledLine {
 
 /// What ranks the players, as far as no variable says the same.
 fn standing_columns(view: &TableView) -> Vec<SeatColumn> {
-    let Some(first) = view.seats.first() else { return Vec::new() };
     let has = |title: &str| view.players.iter().flatten().any(|it| it.title == title);
-    let titles = first.standing.iter().map(|it| &it.title).filter(|title| !has(title));
+    let mut titles: Vec<&String> = Vec::new();
+    // What somebody does not see of the first seat, they may see of their own.
+    for it in view.seats.iter().flat_map(|seat| &seat.standing) {
+        if !has(&it.title) && !titles.contains(&&it.title) {
+            titles.push(&it.title);
+        }
+    }
     let cell = |seat: &crate::game::SeatView, title: &String| {
         let number = seat.standing.iter().find(|it| it.title == *title);
-        StyledLine::from_text(&number.map_or_else(|| "?".to_owned(), |it| it.value.to_string()))
+        StyledLine::from_text(&number.map_or_else(|| UNSEEN.to_owned(), |it| it.value.to_string()))
     };
     let column = |title: &String| SeatColumn {
         title: title.clone(),
         cells: view.seats.iter().map(|seat| cell(seat, title)).collect(),
     };
-    titles.map(column).collect()
+    titles.into_iter().map(column).collect()
 }
 
 /// A column for each thing that players have in words: those that count for winning first.
@@ -196,6 +204,9 @@ pub(crate) fn thing_words(thing: &Thing) -> Option<StyledLine> {
     {
         return value_words(thing, value);
     }
+    if thing.elements.iter().all(|element| element.value.text == UNSEEN) {
+        return Some(StyledLine::from_text(UNSEEN));
+    }
     let mut line = StyledLine::default();
     if thing.form == ValueForm::Die && thing.elements.iter().all(is_numbered) {
         // Dice that only a number tells apart lie in a row.
@@ -227,6 +238,7 @@ fn is_numbered(element: &Element) -> bool {
 fn element_words(thing: &Thing, element: &Element) -> Option<StyledLine> {
     let Element { index, value, unchanged } = element;
     if *unchanged
+        && value.text != UNSEEN
         && !matches!(thing.form, ValueForm::Die | ValueForm::Pile)
         && value.number.unwrap_or(0) == 0
     {

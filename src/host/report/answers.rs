@@ -2,13 +2,18 @@
 
 use super::results::{Results, turn_phrase};
 use super::{choices::choices, rows::many};
-use crate::simulate::{FEWEST, Millionths, Share, Tally, Verdict, Who, fairness, never_run};
+use crate::simulate::{
+    FEWEST, Millionths, Share, Tally, Verdict, Who, WinStanding, fairness, never_run,
+};
 
 /// How many things that never happen are named.
 const MOST_NAMED: usize = 3;
 
 /// A move that ends more than one of so many games at once is judged as an end, not as a choice.
 const ENDS: u64 = 10;
+
+/// Where more than one of so many games has several winners, these are looked at, too.
+const SHARED: u64 = 20;
 
 const ONE: i128 = 1_000_000;
 
@@ -17,6 +22,7 @@ pub(crate) fn answers(results: &Results, run: usize, tally: &Tally) -> Vec<Strin
     let mut answers = Vec::new();
     answers.extend(describe_stops(tally));
     answers.extend(luck(tally));
+    answers.extend(alone(tally));
     answers.extend(if is_mirror_match(results) {
         fair(results, tally)
     } else if tally.teams.is_one() {
@@ -55,16 +61,40 @@ fn describe_stops(tally: &Tally) -> Option<String> {
 }
 
 fn luck(tally: &Tally) -> Option<String> {
-    (tally.most_moves <= 1 && tally.wins.len() > 1).then(|| {
-        let games = tally.playouts;
-        format!("Luck alone decides: nobody had two moves to choose from in {games} games.")
-    })
+    if tally.most_moves > 1 || tally.wins.len() == 1 {
+        return None;
+    }
+    let games = match tally.sampled < tally.playouts {
+        true => format!("in a sample of {} games", tally.sampled),
+        false => format!("in {} games", tally.playouts),
+    };
+    let decides = if tally.draws.most() == 0 { "Nothing" } else { "Luck alone" };
+    Some(format!("{decides} decides: nobody had two moves to choose from {games}."))
 }
 
 fn together(tally: &Tally) -> Option<String> {
-    let share = Share::of(tally.won(), tally.playouts);
-    let decided = tally.won() + tally.shared.lost > 0;
-    decided.then(|| format!("Everybody wins together in {} of the games.", share.spoken()))
+    if tally.won() + tally.shared.lost == 0 {
+        return None;
+    }
+    let Some(won) = tally.won_by_all() else {
+        return Some(
+            "No verdict on fairness: all win together in some games, and somebody alone in others."
+                .to_owned(),
+        );
+    };
+    let share = Share::of(won, tally.playouts);
+    Some(format!("Everybody wins together in {} of the games.", share.spoken()))
+}
+
+/// How often somebody who plays alone wins, or is not beaten, where the game can beat them.
+fn alone(tally: &Tally) -> Option<String> {
+    let (won, lost) = (tally.won(), tally.shared.lost);
+    if tally.wins.len() > 1 || won + lost == 0 {
+        return None;
+    }
+    let is_won = won > 0;
+    let share = Share::of(if is_won { won } else { lost }, tally.playouts).spoken();
+    Some(format!("The player {} {share} of the games.", if is_won { "wins" } else { "loses" }))
 }
 
 /// What comes of games that nobody wins alone.
@@ -94,12 +124,24 @@ fn fair(results: &Results, tally: &Tally) -> Option<String> {
     let Some((verdict, row)) = fairness(tally, results.margin) else {
         return Some(without_winner(tally));
     };
+    if says_little(tally, verdict, &row, results.margin) {
+        let (shared, games) = (tally.shared.wins, tally.playouts);
+        return Some(format!(
+            "No verdict on fairness: some win together, and others lose, in {shared} of {games} games, and who wins \
+             alone is not who wins most."
+        ));
+    }
     let sides = tally.sides().map_or(players, |sides| sides.len() as u64);
     let (who, s) = name_winner(results, tally, row.who);
     let parity = format!("parity is {} %", Millionths::ratio(1, sides.into()).percent());
-    let base =
-        (row.won != tally.playouts).then(|| format!(" of the {} games with one winner", row.won));
-    let base = base.unwrap_or_default();
+    let base = match row.who {
+        _ if row.won == tally.playouts => String::new(),
+        // Who comes second and later is noted where moves are counted.
+        Who::Place(_) if tally.sampled < tally.playouts => {
+            format!(" of {} games with one winner, in a sample of {}", row.won, tally.sampled)
+        }
+        _ => format!(" of the {} games with one winner", row.won),
+    };
     let wins = format!("{who} win{s} {}{base}", Share::of(row.wins, row.won).spoken());
     // The interval that decides is wider than that of the table.
     let surely =
@@ -129,6 +171,11 @@ fn fair(results: &Results, tally: &Tally) -> Option<String> {
             )
         }
         Verdict::Unknown(more) => {
+            // Where one of several games is counted, so many times as many are played.
+            let more = match row.who {
+                Who::Place(_) => more.saturating_mul(tally.playouts) / tally.sampled.max(1),
+                _ => more,
+            };
             let more = match row.won {
                 0..FEWEST => format!("{} are too few.", many(row.won, "decided game")),
                 _ => format!("If these shares stay, about {more} more games would tell."),
@@ -136,6 +183,24 @@ fn fair(results: &Results, tally: &Tally) -> Option<String> {
             format!("Cannot tell yet whether it is fair: {surely}; {parity}. {more}")
         }
     })
+}
+
+/// Whether wins that some share tell another story than those of one winner.
+fn says_little(tally: &Tally, verdict: Verdict, row: &WinStanding, margin: Millionths) -> bool {
+    if tally.shared.wins.saturating_mul(SHARED) <= tally.playouts {
+        return false;
+    }
+    let both: Vec<u64> = tally.wins.iter().zip(&tally.shares).map(|(a, b)| a + b).collect();
+    let all: u64 = both.iter().sum();
+    let parity = Millionths::ratio(1, both.len() as i128).0;
+    let away = |wins: u64| Millionths::ratio(wins.into(), all.max(1).into()).0 - parity;
+    match (verdict, row.who) {
+        (Verdict::Fair, _) => both.iter().any(|wins| away(*wins).abs() > margin.0),
+        (Verdict::Unfair(_), Who::Seat(seat)) => {
+            away(both[seat]).signum() != (row.share.rate.0 - parity).signum()
+        }
+        _ => false,
+    }
 }
 
 /// Who wins often or seldom, and the ending of the verb: partners win, a player wins.
@@ -162,18 +227,35 @@ fn bots(results: &Results, tally: &Tally) -> Option<String> {
     let others = results.head.seats.iter().filter(|seat| *seat != best);
     let mut others: Vec<&str> = others.map(String::as_str).collect();
     others.dedup();
-    let share = Share::of(*wins, tally.playouts);
-    let players = results.head.seats.len() as u64;
-    let parity = Millionths::ratio(1, players.into());
-    let (name, others) = (&results.head.names[at], others.join(" and "));
-    Some(if share.low.0 > parity.0 {
-        format!("{best} as {name} wins {} against {others}.", share.spoken())
-    } else {
-        format!(
-            "No bot is clearly better: {best} as {name} wins {} against {others}.",
-            share.spoken()
-        )
-    })
+    let others = others.join(" and ");
+    let won = tally.won();
+    if won == 0 {
+        return Some(without_winner(tally));
+    }
+    if tally.teams.differ || tally.sides().is_none_or(|sides| sides.len() < tally.wins.len()) {
+        return teams_of_bots(results, tally);
+    }
+    // A game that nobody wins says nothing of who is better.
+    let share = Share::of(*wins, won);
+    let of = match won == tally.playouts {
+        true => String::new(),
+        false => format!(" of the {won} games with one winner"),
+    };
+    let name = &results.head.names[at];
+    let parity = Millionths::ratio(1, results.head.seats.len() as i128);
+    let unclear = if share.low.0 > parity.0 { "" } else { "No bot is clearly better: " };
+    Some(format!("{unclear}{best} as {name} wins {}{of} against {others}.", share.spoken()))
+}
+
+/// How teams of different bots do against each other.
+fn teams_of_bots(results: &Results, tally: &Tally) -> Option<String> {
+    let sides = tally.sides()?;
+    let best = *sides.iter().max_by_key(|seat| tally.wins[**seat])?;
+    let share = Share::of(tally.wins[best], tally.won());
+    let parity = Millionths::ratio(1, sides.len() as i128);
+    let unclear = if share.low.0 > parity.0 { "" } else { "No team is clearly better: " };
+    let (name, s) = name_winner(results, tally, Who::Seat(best));
+    Some(format!("{unclear}{name} win{s} {}.", share.spoken()))
 }
 
 /// The move or argument whose takers win most differently, where that is clear.
@@ -190,7 +272,7 @@ fn strong(results: &Results, tally: &Tally) -> Option<String> {
     let apart = |one: Share, other: Share| one.low.0 - other.high.0;
     let choice =
         told.max_by_key(|it| apart(it.taken, it.others).max(apart(it.others, it.taken)))?;
-    let goes = if choice.taken.rate > choice.others.rate { "winning" } else { "losing" };
+    let often = if choice.taken.rate > choice.others.rate { "more" } else { "less" };
     let (words, games) = (&choice.words, choice.takers.games + choice.left.games);
     let others = choice.others.spoken();
     let is_random = results.head.seats.iter().all(|seat| seat == "random");
@@ -203,7 +285,7 @@ fn strong(results: &Results, tally: &Tally) -> Option<String> {
         )
     } else {
         format!(
-            "`{words}` goes with {goes} more often: who takes it at the first chance wins {}, who could and does not {others}, in \
+            "`{words}` goes with winning {often} often: who takes it at the first chance wins {}, who could and does not {others}, in \
              {games} games.",
             choice.taken.spoken()
         )
@@ -228,8 +310,12 @@ fn score(tally: &Tally) -> Option<String> {
     }
     let (mean, margin) = (scores.mean().places(1), scores.moments().margin().places(1));
     let [low, high] = [5, 95].map(|percent| scores.percentile(percent));
+    let of = match tally.shared.lost {
+        0 => String::new(),
+        _ => format!(" in the {} games that were not lost", scores.count()),
+    };
     (scores.count() > 0).then(|| {
-        format!("The score is {mean} ± {margin}; nine of ten games bring {low} to {high}.")
+        format!("The score is {mean} ± {margin}{of}; nine of ten games bring {low} to {high}.")
     })
 }
 

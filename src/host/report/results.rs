@@ -193,7 +193,12 @@ impl Results {
 /// How often those won who began, decided second and so on, where that is not the order of seats.
 pub(crate) fn by_order(tally: &Tally) -> impl Iterator<Item = (String, Share)> {
     let places = tally.places.iter().filter(|place| tally.reordered > 0 && place.games > 0);
-    places.enumerate().map(|(at, place)| (turn_phrase(tally, at), place.share()))
+    places.enumerate().map(|(at, place)| {
+        let phrase = turn_phrase(tally, at);
+        let is_sample = place.games < tally.playouts;
+        let phrase = if is_sample { format!("{phrase} ({} games)", place.games) } else { phrase };
+        (phrase, place.share())
+    })
 }
 
 /// What distinguishes who comes at some place in the order of turns: `begins`, `decides second`.

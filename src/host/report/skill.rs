@@ -7,7 +7,7 @@ use crate::chance::Seed;
 use crate::game::Game;
 use crate::host::gate::escape_csv_cell;
 use crate::simulate::{
-    Histogram, Millionths, SeatWins, Share, Tally, departure, difference_of_means,
+    Histogram, Millionths, SeatWins, Share, Tally, departure_from, difference_of_means,
     difference_of_shares,
 };
 use crate::transcript::list_words;
@@ -19,12 +19,15 @@ pub(crate) struct SkillStep {
     pub(crate) bot: String,
     pub(crate) against: String,
     pub(crate) games: u64,
-    /// How many of them the bot won alone, and how many anybody did.
+    /// How many of them the bot won alone or with partners, and how many anybody did, and how many winners these had.
     wins: u64,
     won: u64,
+    winners: u64,
     scores: [Histogram; 2],
-    /// How often all won together: all seats with the bot, and with the other.
+    /// How often one who plays alone, or all together, won, or were not beaten where a score counts: with the bot, and
+    /// with the other.
     groups: Option<[SeatWins; 2]>,
+    is_together: bool,
 }
 
 pub(crate) fn format_table(game: &Game, steps: &[SkillStep], seed: Seed) -> String {
@@ -45,13 +48,15 @@ pub(crate) fn format_json(game: &Game, steps: &[SkillStep], seed: Seed) -> Strin
             object["scores"] = step.scores.iter().map(|it| number_to_json(it.mean())).collect();
         }
         if let Some(groups) = step.groups {
-            object["together"] = groups.iter().map(|it| share_to_json(it.share())).collect();
+            object[if step.is_together { "together" } else { "alone" }] =
+                groups.iter().map(|it| share_to_json(it.share())).collect();
         }
         object
     });
     let value = json!({
         "game": game.info().title, "players": players, "seed": seed.0, "answers": answers(steps, players),
-        "parity": number_to_json(parity(players)), "steps": objects.collect::<Vec<_>>(),
+        "parity": number_to_json(steps.first().map_or(parity(players), |it| it.parity(players))),
+        "steps": objects.collect::<Vec<_>>(),
     });
     format!("{value}\n")
 }
@@ -69,20 +74,22 @@ impl SkillStep {
     /// From here on all seats have the same bot: first the stronger one, then the other.
     pub(crate) fn begin_together(&mut self) {
         self.groups = Some(Default::default());
+        self.is_together = true;
     }
 
     pub(crate) fn is_together(&self) -> bool {
-        self.groups.is_some()
+        self.is_together
     }
 
     pub(crate) fn add_tally(&mut self, tally: &Tally, seat: usize) {
         let alone = tally.wins.len() == 1;
         if alone || self.is_together() {
             self.scores[seat].merge(&tally.scores[0]);
-        }
-        if let Some(groups) = &mut self.groups {
-            groups[seat].merge(&SeatWins { games: tally.playouts, wins: tally.won() });
-            if seat == 1 {
+            let has_score = tally.scores[0].count() > 0;
+            let wins = if has_score { tally.not_lost() } else { tally.won() };
+            let groups = self.groups.get_or_insert_default();
+            groups[seat].merge(&SeatWins { games: tally.playouts, wins });
+            if self.is_together && seat == 1 {
                 return;
             }
         }
@@ -90,6 +97,20 @@ impl SkillStep {
             self.games += tally.playouts;
             self.wins += tally.wins[seat];
             self.won += tally.won();
+            self.winners += tally.wins.iter().sum::<u64>();
+        }
+    }
+
+    /// Whether a game without partners or opponents can be lost, or not won.
+    fn is_beatable(&self) -> bool {
+        self.groups.iter().flatten().any(|group| group.wins < group.games)
+    }
+
+    /// What a seat wins of the games that are won if all are equal: with partners more than one of all seats.
+    fn parity(&self, players: u64) -> Millionths {
+        match self.won {
+            0 => parity(players),
+            won => Millionths::ratio(self.winners.into(), i128::from(won * players)),
         }
     }
 
@@ -104,14 +125,20 @@ impl SkillStep {
 
     /// Whether the stronger bot does clearly better, or worse.
     fn judge_bots(&self, players: u64) -> Option<bool> {
+        if let Some([own, other]) = self.groups
+            && self.is_beatable()
+        {
+            let is_better = own.share().rate > other.share().rate;
+            if difference_of_shares(own, other).is_rare() || !self.has_scores() {
+                return difference_of_shares(own, other).is_rare().then_some(is_better);
+            }
+        }
         let (chance, is_better) = if players == 1 || self.has_scores() {
             let [own, other] = [&self.scores[0], &self.scores[1]].map(Histogram::moments);
             (difference_of_means(&own, &other), own.mean() > other.mean())
-        } else if let Some([own, other]) = self.groups {
-            (difference_of_shares(own, other), own.share().rate > other.share().rate)
         } else {
-            let chance = departure((self.wins, self.won), players);
-            (chance, self.win_share().rate > parity(players))
+            let chance = departure_from((self.wins, self.won), (self.winners, self.won * players));
+            (chance, self.win_share().rate > self.parity(players))
         };
         chance.is_rare().then_some(is_better)
     }
@@ -119,15 +146,36 @@ impl SkillStep {
     fn sentence(&self, players: u64) -> String {
         let SkillStep { bot, against, .. } = self;
         let on = if self.is_together() { "on all seats " } else { "" };
-        let result = if players == 1 || self.has_scores() {
-            let [own, other] = [0, 1].map(|at| self.scores[at].mean().places(1));
-            format!("{on}scores {own} on average, {against} {other}")
-        } else if let Some([own, other]) = self.groups {
-            let [own, other] = [own, other].map(|it| it.share().spoken());
-            format!("{on}wins {own}, {against} {other}")
-        } else {
-            let parity = parity(players).percent();
-            format!("wins {} against {against}; parity is {parity} %", self.win_share().spoken())
+        let groups = self.groups.filter(|_| self.is_beatable());
+        let shares = groups.map(|groups| groups.map(|it| it.share().spoken()));
+        let scores = || [0, 1].map(|at| self.scores[at].mean().places(1));
+        let result = match shares {
+            Some([own, other]) if self.has_scores() => {
+                let [score, score_of_other] = scores();
+                format!(
+                    "{on}is not beaten in {own}, {against} in {other}; then it scores {score} on average, {against} \
+                     {score_of_other}"
+                )
+            }
+            Some([own, other]) => format!("{on}wins {own}, {against} {other}"),
+            None if players == 1 || self.has_scores() => {
+                let [own, other] = scores();
+                format!("{on}scores {own} on average, {against} {other}")
+            }
+            None if self.is_together() => format!("{on}wins every game, {against} too"),
+            None if self.won == 0 => {
+                return format!(
+                    "nobody wins any of {} games of {bot} against {against}",
+                    self.games
+                );
+            }
+            None => {
+                let parity = self.parity(players).percent();
+                format!(
+                    "wins {} against {against}; parity is {parity} %",
+                    self.win_share().spoken()
+                )
+            }
         };
         format!("{bot} {result}")
     }
@@ -181,10 +229,13 @@ fn answers(steps: &[SkillStep], players: u64) -> Vec<String> {
 }
 
 fn skill_rows(steps: &[SkillStep], players: u64) -> Vec<Vec<String>> {
-    let scores = players == 1 || steps.iter().any(SkillStep::has_scores);
-    let heads: &[&str] = if scores {
+    let is_beatable = steps.iter().any(SkillStep::is_beatable);
+    let scores = steps.iter().any(SkillStep::has_scores) || players == 1 && !is_beatable;
+    let heads: &[&str] = if scores && is_beatable {
+        &["bot", "against", "games", "not beaten", "of the other", "mean score", "of the other"]
+    } else if scores {
         &["bot", "against", "games", "mean score", "of the other"]
-    } else if steps.iter().any(SkillStep::is_together) {
+    } else if steps.iter().any(|step| step.groups.is_some()) {
         &["bot", "against", "games", "wins", "95 %", "of the other", "95 %"]
     } else {
         &["bot", "against", "games", "wins", "95 %", "won by nobody"]
@@ -193,6 +244,8 @@ fn skill_rows(steps: &[SkillStep], players: u64) -> Vec<Vec<String>> {
     rows.extend(steps.iter().map(|step| {
         let mut row = vec![step.bot.clone(), step.against.clone(), step.games.to_string()];
         if scores {
+            let groups = step.groups.filter(|_| is_beatable);
+            row.extend(groups.iter().flatten().map(|it| it.share().percent()));
             row.extend(step.scores.iter().map(|it| it.mean().places(2)));
         } else if let Some(groups) = step.groups {
             let shares = groups.map(SeatWins::share);

@@ -290,8 +290,10 @@ impl Session {
         io.console.used(Hint::Undo);
         let (listener, seed, games) = (self.listener(), self.luck.seed, self.timeline.games());
         let who = self.viewer();
-        let told =
-            if typed.force { self.timeline.told_since(typed.parse_count()) } else { Vec::new() };
+        let told = match self.hides_from_people() {
+            true => self.timeline.told_since(typed.parse_count()),
+            false => Vec::new(),
+        };
         let undone = self.timeline.undo(typed.parse_count(), typed.force, &mut self.luck, listener);
         let heads = match undone {
             Ok(heads) => heads,
@@ -315,9 +317,10 @@ impl Session {
             self.luck.rewind(self.luck.seed, self.rounds, self.seats.len());
             if self.hides_from_people() {
                 self.note_by(who, &format!(":undo! {}", typed.text), io)?;
-                told.into_iter().for_each(|line| self.timeline.note_event(line));
             }
         }
+        // What the rules told everybody may have told a secret: the others read who asked for it.
+        told.into_iter().for_each(|line| self.timeline.note_event(line));
         heads.iter().try_for_each(|head| io.console.tell(&format!("taken back: {head}")))
     }
 

@@ -216,6 +216,9 @@ fn variable(slip: &GrammarMistake) -> Option<Help> {
         let words = "what may be missing is a `maybe`:";
         return Some(slip.replace_before(ty, length, words, &format!("maybe {ty}")));
     }
+    if let Some(of_cards) = pile_in_other_words(slip, ty, next) {
+        return Some(of_cards);
+    }
     let list = ty.strip_prefix("list of ").filter(|_| slip.found == "=" && slip.lists_variables());
     let next = list.map_or(next, leading_word);
     if list.is_some() || slip.found == "of" && !["set", "cards"].contains(&ty) {
@@ -245,6 +248,22 @@ fn variable(slip: &GrammarMistake) -> Option<Help> {
     Some(slip.replace_before(tail, 0, "write its first value too:", &form))
 }
 
+/// `hand: pile of cards`, `stock: deck`, `row: list of cards`: other words for a pile. `next` follows `of`.
+fn pile_in_other_words(slip: &GrammarMistake, ty: &str, next: &str) -> Option<Help> {
+    let is_pile = ["pile", "deck", "stack", "hand", "list of cards"].contains(&ty);
+    if !is_pile || !slip.lists_variables() {
+        return None;
+    }
+    let is_theirs = slip.head_line().starts_with("each");
+    let form = if is_theirs { "cards seen by owner" } else { "cards hidden" };
+    let length = match slip.found {
+        "of" => slip.rest.find(next)? + next.len(),
+        _ => 0,
+    };
+    let words = "`cards` is a pile, and it says who sees them:";
+    Some(slip.replace_before(ty, length, words, form))
+}
+
 fn parameters(slip: &GrammarMistake) -> Option<Help> {
     let (line, word, name) = (slip.line_before(), slip.declares(), slip.last_word());
     if line != slip.head_line().trim_end() || !line.starts_with(word) || line.contains(')') {
@@ -267,6 +286,10 @@ fn move_name(slip: &GrammarMistake) -> Option<Help> {
     let (name, second) = (leading_word(slip.tail()), leading_word(slip.found));
     if !slip.in_move() || name != slip.tail() || name.is_empty() || second.is_empty() {
         return None;
+    }
+    if name == "moves" {
+        let help = "the moves of a group have their notes where the group is declared: take out the note above";
+        return Some(help.into());
     }
     let (words, form) = if slip.rest.contains(&format!("for {second} in")) {
         ("put the values of a move in parentheses:", format!("{name}({second})"))

@@ -107,7 +107,8 @@ pub(in crate::syntax) fn form_of(mistake: &GrammarMistake) -> String {
             "the cells of a table were being read: numbers, words, `-` or sets of names, without signs between",
         ),
         "board" => Some(
-            "a board was being read: its columns are written `name: TYPE { … }`, its links `a - b - c`",
+            "a board was being read: its columns are written `name: TYPE { … }`, its links `a - b - c`, or \
+             one a line below headings of what each has, `a - b  2  red`",
         ),
         "game" => Some(
             "the game was being read: `players 2..4`, `limit 500 decisions { … }` stand on lines of their own",

@@ -131,6 +131,13 @@ impl DrawnSheet<'_> {
                 }
                 parts.push((item.span.end, SheetPart::Close));
             }
+            ItemKind::Board(BoardDecl {
+                shape: BoardShape::Map(_, Some(KindBody::Drawn(drawn))),
+                ..
+            }) => {
+                turn_to();
+                self.add_rows(item.span, self.cell_rows(drawn), false, &mut parts);
+            }
             ItemKind::Board(BoardDecl { attributes, shape, .. }) if !attributes.is_empty() => {
                 turn_to();
                 let inside = attributes[0].span.start;

@@ -65,7 +65,7 @@ pub fn board(page: &Page, dice: &mut Dice) -> Option<Vec<Edit>> {
     let sizes: Vec<&Expr> = match &board.shape {
         BoardShape::Grid { columns, rows, .. } => vec![columns, rows],
         BoardShape::Shaped { sizes, .. } => sizes.iter().collect(),
-        BoardShape::Map(_) => return None,
+        BoardShape::Map(..) => return None,
     };
     let long = sizes.len() == 1 && page.slice(board.name.span.to(sizes[0].span)).contains("ring");
     let edits = sizes.into_iter().map(|size| {
