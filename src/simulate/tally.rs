@@ -347,8 +347,8 @@ impl Tally {
             0 if is_same(-1) => shared.lost += 1,
             0 => {
                 shared.wins += 1;
-                let shares = self.shares.iter_mut().zip(returns);
-                shares.for_each(|(shares, value)| *shares += u64::from(*value == 0));
+                let sharing = self.shares.iter_mut().zip(returns);
+                sharing.for_each(|(wins, value)| *wins += u64::from(*value == 0));
             }
             _ => self.teams.partners += winners - 1,
         }

@@ -103,6 +103,7 @@ export type BoardCell = {
   ground: number | null,
   pieces: Array<Piece>,
   beside?: Array<string>,
+  facts?: Array<string>,
 }
 
 export type BoardLayout = "grid" | "hex" | "ring" | "map" | "edges" | "corners"

@@ -108,8 +108,11 @@ impl FileContext<'_> {
         if let Some(part) = &self.rules.kind_at(kind).within {
             return self.member_of(part.of, name).filter(|at| part.members.contains(at));
         }
-        let found = self.names.members.get(name)?;
-        found.iter().find(|(of, _)| *of == kind).map(|(_, position)| *position)
+        let of_name = |name: &str| {
+            let found = self.names.members.get(name)?;
+            found.iter().find(|(of, _)| *of == kind).map(|(_, position)| *position)
+        };
+        of_name(name).or_else(|| of_name(&turned_link(name)?))
     }
 
     /// The player of a name; capital letters matter unless `loosely`.
@@ -219,4 +222,13 @@ pub(crate) fn describe_cell(cell: &Cell) -> String {
         CellKind::Numbers(_) => "a set of numbers".to_owned(),
         CellKind::Goods(_) => "a bag".to_owned(),
     }
+}
+
+/// The name of a link from its other end: `dor-red` for `red-dor`.
+fn turned_link(name: &str) -> Option<String> {
+    let (from, rest) = name.split_once('-')?;
+    Some(match rest.split_once('-') {
+        Some((to, number)) => format!("{to}-{from}-{number}"),
+        None => format!("{rest}-{from}"),
+    })
 }

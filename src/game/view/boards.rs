@@ -8,7 +8,9 @@ use super::model::{
 use crate::bytecode::program::{NONE, ValueShape};
 use crate::bytecode::vars::DimInfo;
 use crate::rules::topology::{BoardTopology, CellLayout, JointPart, Lattice, Topology as _};
-use crate::rules::{Domain, Kind, KindId, Member, Type, Value};
+use crate::rules::{
+    Column, Domain, Kind, KindId, Member, PrintManner, Type, Value, unwrap_maybe, value_words,
+};
 
 /// How many cells a ring has at least that lies in two rows, there and back.
 const FEWEST_THERE_AND_BACK: usize = 6;
@@ -58,7 +60,10 @@ fn build_board(
         }
         layers.push(layer(view, *speaker));
     }
-    let (columns, rows) = headings(kind, layout);
+    let (mut columns, rows) = headings(kind, layout);
+    if layout == CellLayout::Links {
+        columns = add_facts(view, kind, &mut cells);
+    }
     let (name, title) = (kind.name.clone(), kind.title.clone());
     let layout = layout_of(layout);
     let of = whole_board(view, number);
@@ -182,13 +187,34 @@ fn headings(kind: &Kind, whole: CellLayout) -> (Vec<String>, Vec<String>) {
     }
 }
 
-/// The members of the first column of members, and for each cell which of them it is.
-fn grounds(view: ViewContext, kind: &Kind) -> (Vec<Tag>, Vec<Option<usize>>) {
-    let of_kind = kind.named_columns().find_map(|column| match column.ty {
+/// The first column of members, some of which may be missing, and their kind.
+fn ground_column(kind: &Kind) -> Option<(&Column, usize)> {
+    kind.named_columns().find_map(|column| match unwrap_maybe(&column.ty) {
         Type::Kind(kind) => Some((column, kind.index())),
         _ => None,
-    });
-    let Some((column, of)) = of_kind else { return Default::default() };
+    })
+}
+
+/// Notes what the file says of the places or the links of a map, but for their grounds; gives the headings.
+fn add_facts(view: ViewContext, kind: &Kind, cells: &mut [BoardCell]) -> Vec<String> {
+    let ground = ground_column(kind).map(|(column, _)| column.name.as_str());
+    let is_short = |column: &&Column| {
+        column.ty != Type::Text && Some(column.name.as_str()) != ground
+    };
+    let mut headings = Vec::new();
+    for column in kind.named_columns().filter(is_short) {
+        headings.push(column.name.replace('_', " "));
+        for (cell, value) in cells.iter_mut().zip(&column.cells) {
+            let shown = (&column.ty, value);
+            cell.facts.push(value_words(view.rules, view.names, shown, PrintManner::Said));
+        }
+    }
+    headings
+}
+
+/// The members of the first column of members, and for each cell which of them it is.
+fn grounds(view: ViewContext, kind: &Kind) -> (Vec<Tag>, Vec<Option<usize>>) {
+    let Some((column, of)) = ground_column(kind) else { return Default::default() };
     let below: Vec<Option<usize>> = column.cells.iter().map(Value::member).collect();
     let grounds = (0..view.rules.kinds[of].members.len()).map(|at| view.tag(of, at)).collect();
     (grounds, below)

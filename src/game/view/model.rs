@@ -223,7 +223,8 @@ pub struct Board {
     #[cfg_attr(test, ts(as = "Option<_>", optional))]
     pub(crate) of: Option<WholeBoard>,
     pub(crate) layout: BoardLayout,
-    /// What stands above the columns of a grid, and beside the rows; on a ring beside each cell.
+    /// What stands above the columns of a grid, and beside the rows; on a ring beside each cell; on a map above what
+    /// is said of each place or link.
     pub(crate) columns: Vec<String>,
     pub(crate) rows: Vec<String>,
     pub cells: Vec<BoardCell>,
@@ -282,6 +283,10 @@ pub struct BoardCell {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(test, ts(as = "Option<_>", optional))]
     pub(crate) beside: Vec<String>,
+    /// What the file says of a place of a map or of a link, below the headings of its board.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(as = "Option<_>", optional))]
+    pub(crate) facts: Vec<String>,
 }
 
 /// A variable that says something about the cells of a board.

@@ -410,7 +410,9 @@ fn render_ground(tag: &Tag) -> StyledLine {
 
 /// A map: a row for each place, with what is there and what is linked to it.
 fn map(board: &Board, width: usize) -> Vec<StyledLine> {
+    let facts = board.columns.iter().map(|heading| StyledLine::styled(heading, FAINT));
     let titles = board.layers.iter().map(|layer| StyledLine::styled(&layer.title, FAINT));
+    let titles = facts.chain(titles);
     let mut rows: Vec<Vec<StyledLine>> =
         vec![[StyledLine::from_text(&board.title)].into_iter().chain(titles).collect()];
     for cell in &board.cells {
@@ -428,10 +430,12 @@ fn map(board: &Board, width: usize) -> Vec<StyledLine> {
             }
             if words.display_width() == 0 { StyledLine::styled(EMPTY, FAINT) } else { words }
         };
-        rows.push([name].into_iter().chain((0..board.layers.len()).map(layer)).collect());
+        let facts = cell.facts.iter().map(|fact| StyledLine::from_text(fact));
+        let layers = (0..board.layers.len()).map(layer);
+        rows.push([name].into_iter().chain(facts).chain(layers).collect());
     }
-    // What belongs to a player lies on the same places.
-    if board.owner.is_none() {
+    // What belongs to a player lies on the same places, and a link is called after its places.
+    if board.owner.is_none() && board.of.is_none() {
         let place = |name: &String| board.cells.iter().find(|cell| cell.name == *name);
         rows[0].push(StyledLine::styled("beside", FAINT));
         for (row, cell) in rows.iter_mut().skip(1).zip(&board.cells) {
