@@ -198,9 +198,8 @@ fn ground_column(kind: &Kind) -> Option<(&Column, usize)> {
 /// Notes what the file says of the places or the links of a map, but for their grounds; gives the headings.
 fn add_facts(view: ViewContext, kind: &Kind, cells: &mut [BoardCell]) -> Vec<String> {
     let ground = ground_column(kind).map(|(column, _)| column.name.as_str());
-    let is_short = |column: &&Column| {
-        column.ty != Type::Text && Some(column.name.as_str()) != ground
-    };
+    let is_short =
+        |column: &&Column| column.ty != Type::Text && Some(column.name.as_str()) != ground;
     let mut headings = Vec::new();
     for column in kind.named_columns().filter(is_short) {
         headings.push(column.name.replace('_', " "));
