@@ -316,7 +316,7 @@ fn play_random(
     let played = playouts.play(seed, 0).map_err(FoundMistake::from);
     let measured = |trap| FoundMistake { command: MEASURED, ..FoundMistake::from(trap) };
     let measured =
-        played.and_then(|played| playouts.measure().map_err(measured).map(|_| played.decisions));
+        played.and_then(|played| playouts.measure().map_err(measured).map(|()| played.decisions));
     for (span, times) in playouts.cut_off() {
         *cut_off.entry(span).or_default() += times;
     }

@@ -122,10 +122,7 @@ pub(crate) fn resolve_pile(typer: &mut Typer, pile: &ast::Expr) -> Option<Expr> 
         Ok(pile) => Some(pile),
         Err(other) => {
             let found = typer.file.rules.describe_type(&other.ty);
-            let help = match typer.look().are_cards(&other.ty) {
-                true => SOME_CARDS,
-                false => NAME_A_PILE,
-            };
+            let help = if typer.look().are_cards(&other.ty) { SOME_CARDS } else { NAME_A_PILE };
             typer.file.refuse_with(error::not_a_pile(found, help, other.span))
         }
     }

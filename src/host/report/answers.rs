@@ -64,9 +64,10 @@ fn luck(tally: &Tally) -> Option<String> {
     if tally.most_moves > 1 || tally.wins.len() == 1 {
         return None;
     }
-    let games = match tally.sampled < tally.playouts {
-        true => format!("in a sample of {} games", tally.sampled),
-        false => format!("in {} games", tally.playouts),
+    let games = if tally.sampled < tally.playouts {
+        format!("in a sample of {} games", tally.sampled)
+    } else {
+        format!("in {} games", tally.playouts)
     };
     let decides = if tally.draws.most() == 0 { "Nothing" } else { "Luck alone" };
     Some(format!("{decides} decides: nobody had two moves to choose from {games}."))
@@ -131,22 +132,37 @@ fn fair(results: &Results, tally: &Tally) -> Option<String> {
              alone is not who wins most."
         ));
     }
-    let sides = tally.sides().map_or(players, |sides| sides.len() as u64);
-    let (who, s) = name_winner(results, tally, row.who);
-    let parity = format!("parity is {} %", Millionths::ratio(1, sides.into()).percent());
-    let base = match row.who {
+    Some(describe_verdict(results, tally, verdict, &row))
+}
+
+/// Of which games a share of wins is, where somebody does not win all.
+fn games_with_winner(tally: &Tally, row: &WinStanding) -> String {
+    match row.who {
         _ if row.won == tally.playouts => String::new(),
         // Who comes second and later is noted where moves are counted.
         Who::Place(_) if tally.sampled < tally.playouts => {
             format!(" of {} games with one winner, in a sample of {}", row.won, tally.sampled)
         }
         _ => format!(" of the {} games with one winner", row.won),
-    };
+    }
+}
+
+fn describe_verdict(
+    results: &Results,
+    tally: &Tally,
+    verdict: Verdict,
+    row: &WinStanding,
+) -> String {
+    let players = tally.wins.len() as u64;
+    let sides = tally.sides().map_or(players, |sides| sides.len() as u64);
+    let (who, s) = name_winner(results, tally, row.who);
+    let parity = format!("parity is {} %", Millionths::ratio(1, sides.into()).percent());
+    let base = games_with_winner(tally, row);
     let wins = format!("{who} win{s} {}{base}", Share::of(row.wins, row.won).spoken());
     // The interval that decides is wider than that of the table.
     let surely =
         format!("{who} win{s} {} (99 %: {}){base}", row.share.percent(), row.share.interval());
-    Some(match verdict {
+    match verdict {
         Verdict::Unfair(_) if row.wins == row.won => {
             let of = if row.won == tally.playouts {
                 String::new()
@@ -182,7 +198,7 @@ fn fair(results: &Results, tally: &Tally) -> Option<String> {
             };
             format!("Cannot tell yet whether it is fair: {surely}; {parity}. {more}")
         }
-    })
+    }
 }
 
 /// Whether wins that some share tell another story than those of one winner.
@@ -237,9 +253,10 @@ fn bots(results: &Results, tally: &Tally) -> Option<String> {
     }
     // A game that nobody wins says nothing of who is better.
     let share = Share::of(*wins, won);
-    let of = match won == tally.playouts {
-        true => String::new(),
-        false => format!(" of the {won} games with one winner"),
+    let of = if won == tally.playouts {
+        String::new()
+    } else {
+        format!(" of the {won} games with one winner")
     };
     let name = &results.head.names[at];
     let parity = Millionths::ratio(1, results.head.seats.len() as i128);

@@ -290,9 +290,10 @@ impl Session {
         io.console.used(Hint::Undo);
         let (listener, seed, games) = (self.listener(), self.luck.seed, self.timeline.games());
         let who = self.viewer();
-        let told = match self.hides_from_people() {
-            true => self.timeline.told_since(typed.parse_count()),
-            false => Vec::new(),
+        let told = if self.hides_from_people() {
+            self.timeline.told_since(typed.parse_count())
+        } else {
+            Vec::new()
         };
         let undone = self.timeline.undo(typed.parse_count(), typed.force, &mut self.luck, listener);
         let heads = match undone {

@@ -118,6 +118,10 @@ impl DrawnSheet<'_> {
             ItemKind::Kind(KindDecl { body: KindBody::Drawn(drawn), .. })
             | ItemKind::Extend(KindDecl { body: KindBody::Drawn(drawn), .. })
             | ItemKind::Table(TableDecl { body: TableBody::Drawn(drawn), .. })
+            | ItemKind::Board(BoardDecl {
+                shape: BoardShape::Map(_, Some(KindBody::Drawn(drawn))),
+                ..
+            })
             | ItemKind::More(Extension::Rows(_, TableBody::Drawn(drawn))) => {
                 turn_to();
                 self.add_rows(item.span, self.cell_rows(drawn), false, &mut parts);
@@ -130,13 +134,6 @@ impl DrawnSheet<'_> {
                     self.add_rows(*span, self.cell_rows(drawn), false, &mut parts);
                 }
                 parts.push((item.span.end, SheetPart::Close));
-            }
-            ItemKind::Board(BoardDecl {
-                shape: BoardShape::Map(_, Some(KindBody::Drawn(drawn))),
-                ..
-            }) => {
-                turn_to();
-                self.add_rows(item.span, self.cell_rows(drawn), false, &mut parts);
             }
             ItemKind::Board(BoardDecl { attributes, shape, .. }) if !attributes.is_empty() => {
                 turn_to();
