@@ -120,8 +120,9 @@ fn leaks_are_noticed_though_the_checker_does_not_look() {
         let refused = checked(&file, &text).0.rules.is_none();
         assert!(refused, "{file} is refused");
         let game = unproven(&file, &text);
-        let found = (0..TO_A_LEAK).find_map(|number| pair(&game, 0, number, number).err());
-        assert!(found.is_some(), "{file}: the first player notices nothing");
+        let notices =
+            |seat| (0..TO_A_LEAK).any(|number| pair(&game, seat, number, number).is_err());
+        assert!([0, 1].into_iter().any(notices), "{file}: neither player notices anything");
     }
 }
 

@@ -26,28 +26,42 @@ pub(super) fn disclosed(game: &Game, states: [&State; 2], seat: Player) -> Optio
         }
     }
     let differs = |(cards, (number, pile)): &(&CardsInfo, (usize, &PileInfo))| {
-        let lies = states.map(|state| lying((program, cards), (*number, *pile), state, seat));
+        let lies = states.map(|state| lying(cards, (*number, *pile), state, seat));
         lies[0] != lies[1]
     };
-    piles().find(differs).map(|(_, (_, pile))| program.vars[usize::from(pile.var)].name.clone())
+    let pile = piles().find(differs).or_else(|| {
+        // What the seat saw for a moment, or by a look, was shown on purpose; where it is believed to lie is not.
+        let saw = |(cards, _): &(&CardsInfo, _)| {
+            let known = states.map(|state| known_faces((program, cards), state, seat));
+            known[0] != known[1]
+        };
+        piles().find(saw)
+    });
+    pile.map(|(_, (_, pile))| program.vars[usize::from(pile.var)].name.clone())
 }
 
-/// How many cards lie in a pile, and the faces of those that the seat sees or has seen: they may have lain open for a
-/// moment.
+/// How many cards lie in a pile, and their faces if the seat sees them.
 fn lying(
-    (program, cards): (&Program, &CardsInfo),
+    cards: &CardsInfo,
     (number, pile): (usize, &PileInfo),
     state: &State,
     seat: Player,
 ) -> (usize, Vec<u16>) {
     let cells = state.slice(cards.set_of(number), cards.width.into());
-    let is_open = pile.is_seen_by(seat.index());
-    let is_known = |card: &usize| {
-        let card = i64::try_from(*card).expect("there are few cards");
-        is_open || vm::knows_card(program, state, seat.0, (cards.kind, card))
-    };
-    let mut faces: Vec<u16> =
-        members(cells).filter(is_known).map(|card| cards.faces[card]).collect();
+    let is_open = |_: &usize| pile.is_seen_by(seat.index());
+    let mut faces: Vec<u16> = members(cells).filter(is_open).map(|card| cards.faces[card]).collect();
     faces.sort_unstable();
     (members(cells).count(), faces)
+}
+
+/// The faces of all cards of a kind of which a seat knows where they lie.
+fn known_faces((program, cards): (&Program, &CardsInfo), state: &State, seat: Player) -> Vec<u16> {
+    let is_known = |card: &usize| {
+        let card = i64::try_from(*card).expect("there are few cards");
+        vm::knows_card(program, state, seat.0, (cards.kind, card))
+    };
+    let all = 0..cards.faces.len();
+    let mut faces: Vec<u16> = all.filter(is_known).map(|card| cards.faces[card]).collect();
+    faces.sort_unstable();
+    faces
 }
