@@ -115,6 +115,7 @@ fn every_snapshot_has_its_input() {
             "diagnostics/snapshots/fixes.snap",
             "games/snapshots/numbers.snap",
             "games/snapshots/shown.snap",
+            "simulate/snapshots/verdicts.snap",
             "bots/snapshots/chosen.snap",
             "commands/snapshots/all__commands__rulebooks__left_out_by_notes.snap",
             "csv/snapshots/found.snap",

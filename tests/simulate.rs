@@ -480,7 +480,7 @@ fn sentences_of_the_lab_are_true() {
         told.extend([format!("{}: {}\n", name(&path), answers.join("\n    "))]);
     }
     let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path(root().join("tests/simulate"));
+    settings.set_snapshot_path(root().join("tests/simulate/snapshots"));
     settings.set_prepend_module_to_snapshot(false);
     settings.bind(|| insta::assert_snapshot!("verdicts", told));
 }

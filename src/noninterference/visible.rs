@@ -49,7 +49,8 @@ fn lying(
 ) -> (usize, Vec<u16>) {
     let cells = state.slice(cards.set_of(number), cards.width.into());
     let is_open = |_: &usize| pile.is_seen_by(seat.index());
-    let mut faces: Vec<u16> = members(cells).filter(is_open).map(|card| cards.faces[card]).collect();
+    let mut faces: Vec<u16> =
+        members(cells).filter(is_open).map(|card| cards.faces[card]).collect();
     faces.sort_unstable();
     (members(cells).count(), faces)
 }

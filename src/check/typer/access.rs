@@ -308,6 +308,7 @@ impl Typer<'_, '_> {
             None if let Some(column) = self.column_by_kind(of, &name.text) => {
                 Help::did_you_mean(column)
             }
+            None if let Some(way) = self.column_behind(of, &name.text) => Help::did_you_mean(&way),
             None if columns.is_empty() => {
                 format!("draw `{}` with a heading row to give it columns", of.name).into()
             }
@@ -326,6 +327,17 @@ impl Typer<'_, '_> {
         let mut columns = of.named_columns().filter(|column| is_meant(&column.ty));
         let column = columns.next()?;
         columns.next().is_none().then_some(column.name.as_str())
+    }
+
+    /// The way to a column of what a column holds: `size.number`.
+    fn column_behind(&self, of: &Kind, name: &str) -> Option<String> {
+        let mut columns = of.named_columns().filter(|column| match unwrap_maybe(&column.ty) {
+            Type::Kind(kind) => {
+                self.file.rules.kind_at(*kind).named_columns().any(|it| it.name == name)
+            }
+            _ => false,
+        });
+        columns.next().map(|column| format!("{}.{name}", column.name))
     }
 
     pub(crate) fn check_element(&mut self, element: StoredElement) -> Expr {

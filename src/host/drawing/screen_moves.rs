@@ -2,7 +2,7 @@
 
 use anstyle::Style;
 
-use super::line::{BETWEEN, FAINT, PROMPT, ScreenBlock, StyledLine, text_width};
+use super::line::{BETWEEN, FAINT, PROMPT, ScreenBlock, StyledLine, text_width, wrap};
 use crate::game::{ActionGroup, ActionView, TableView};
 
 /// So few moves need no headings.
@@ -13,6 +13,9 @@ const MOVES_PART: usize = 3;
 
 /// So few moves stand one after the other where they have no columns.
 const MOST_FLOWING: usize = 6;
+
+/// More names are not told beside their titles.
+const MOST_NAMED: usize = 12;
 
 /// What keeps the moves of two names apart in a line.
 const APART: &str = "  ·";
@@ -29,7 +32,34 @@ pub(crate) fn render_moves(
     height: usize,
 ) -> ScreenBlock {
     let all = render_listing(view, numbered, width, false);
-    if all.len() > height / MOVES_PART { render_listing(view, numbered, width, true) } else { all }
+    let mut lines = if all.len() > height / MOVES_PART {
+        render_listing(view, numbered, width, true)
+    } else {
+        all
+    };
+    lines.extend(wrap(&legend(view), width).iter().map(|line| StyledLine::styled(line, FAINT)));
+    lines
+}
+
+/// What is typed for titles that the table shows, where nobody can guess it: `t1 Ashby to Tarn`.
+fn legend(view: &TableView) -> String {
+    let parameters = view.actions.iter().flat_map(|group| &group.parameters);
+    let tags = parameters.flat_map(|it| &it.values).flat_map(|it| &it.members);
+    let mut named: Vec<String> = Vec::new();
+    for tag in tags.filter(|tag| !is_guessed(&tag.name, &tag.title)) {
+        let entry = format!("{} {}", tag.name, tag.title);
+        if !named.contains(&entry) {
+            named.push(entry);
+        }
+    }
+    if named.len() > MOST_NAMED { String::new() } else { named.join(" · ") }
+}
+
+/// Whether a name and a title have a word in common, or begin alike.
+fn is_guessed(name: &str, title: &str) -> bool {
+    let [name, title] = [name, title].map(|it| it.replace(['_', '-'], " ").to_lowercase());
+    let is_part = |word: &str| title.contains(word);
+    title.is_empty() || name.split(' ').any(is_part) || name.contains(&title)
 }
 
 fn render_listing(view: &TableView, numbered: bool, width: usize, short: bool) -> ScreenBlock {
