@@ -479,7 +479,6 @@ impl NotedCode<'_> {
         self.words_of_rule(id, &mut BTreeSet::new(), &mut words);
         // What the noted move is called, or takes its things from, tells nothing of what else is done.
         words.retain(|word| !self.own.contains(word));
-        words.extend([rule.name.clone(), rule.title.clone()]);
         words = words.iter().flat_map(|word| split_words(word)).collect();
         words.retain(|word| word.trim_end_matches('s') != "card");
         self.add_words_of_arguments(stmt, &mut words);

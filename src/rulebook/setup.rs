@@ -141,8 +141,7 @@ fn beginning_of(book: &Book, id: VarId, var: &Var) -> Option<String> {
         if is_nothing || is_small {
             return None;
         }
-        let is_several = number.is_ok_and(|number| number > 1);
-        if is_several && var.dims.is_empty() && is_many(&format!("the {name}")) {
+        if number.is_ok() && var.dims.is_empty() && is_many(&format!("the {name}")) {
             return Some(format!("- {amount} **{name}**\n"));
         }
     }
@@ -154,7 +153,8 @@ fn beginning_of(book: &Book, id: VarId, var: &Var) -> Option<String> {
 /// The least number that is more than nothing: a count of rounds begins with 1.
 fn least_told(book: &Book, id: VarId, var: &Var) -> i64 {
     let ends = var.range.and_then(|range| book.range_ends(range));
-    let counts = ends.map_or(var.owner == Owner::Table, |(low, _)| low > 0);
+    let is_several = is_many(&format!("the {}", title_or_name(&var.title, &var.name)));
+    let counts = is_several || ends.map_or(var.owner == Owner::Table, |(low, _)| low > 0);
     let is_coin = matches!(var.form, VarForm::Coin);
     if is_coin || !counts && is_read_first(book, id) { 1 } else { 2 }
 }
