@@ -7,6 +7,7 @@ mod allocation;
 mod at_prompt;
 mod backgammon;
 mod battery;
+mod books;
 mod bots;
 mod bytecode;
 mod colours;
@@ -136,6 +137,7 @@ fn every_snapshot_has_its_input() {
 #[test]
 fn every_input_is_read_by_a_test() {
     let known: BTreeSet<&str> = [
+        "books game",
         "bots game",
         "bytecode game",
         "commands session",

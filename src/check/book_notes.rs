@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::budget::Budget;
 use crate::check::error;
-use crate::check::note_gaps::{NotedCode, words_said};
+use crate::check::note_gaps::{NotedCode, names_of_move, words_said};
 use crate::diagnostic::Diagnostics;
 use crate::rules::visit::{visit_block, visit_choices};
 use crate::rules::{
@@ -23,7 +23,7 @@ pub(crate) fn notes_that_hide(rules: &Rules, budget: &Budget) -> Diagnostics {
         let named = (&rule.name, rule.notes.as_slice(), rule.span);
         check_note(named, &mut found, |said| {
             let named = words_said(&rule.name, &rule.notes);
-            let code = NotedCode { rules, budget, rule, said: &named };
+            let code = NotedCode { rules, budget, rule, said: &named, own: &[] };
             if rule.effects.is_pure() {
                 let hides = unsaid_numbers(rules, &rule.body, said, budget).map(Hidden::All);
                 hides.or_else(|| code.left_out_of_value(&rule.body).map(Hidden::Part))
@@ -40,7 +40,8 @@ pub(crate) fn notes_that_hide(rules: &Rules, budget: &Budget) -> Diagnostics {
                 let named = (&option.name, option.notes.as_slice(), head);
                 check_note(named, &mut found, |said| {
                     let named = words_said(&option.name, &option.notes);
-                    let code = NotedCode { rules, budget, rule, said: &named };
+                    let own = names_of_move(rules, option);
+                    let code = NotedCode { rules, budget, rule, said: &named, own: &own };
                     let hides = unsaid_changes(rules, &option.body, said, budget).map(Hidden::All);
                     hides.or_else(|| code.left_out(&option.body).map(Hidden::Part))
                 });
@@ -173,8 +174,17 @@ impl HiddenChanges<'_> {
     }
 
     fn visit_place(&mut self, place: &Expr) {
-        if let ExprKind::Element(Array::Var(id) | Array::Pile(id), _) = &place.kind {
-            self.visit_var(*id);
+        let ExprKind::Element(Array::Var(id) | Array::Pile(id), of) = &place.kind else { return };
+        self.visit_var(*id);
+        // `2 fish` are goods.
+        for index in of {
+            if let (ExprKind::Value(Value::Int(at)), Type::Kind(kind)) = (&index.kind, &index.ty)
+                && let Some(good) = usize::try_from(*at)
+                    .ok()
+                    .and_then(|at| self.rules.kinds[kind.index()].members.get(at))
+            {
+                self.words.extend(split_words(&good.name).chain(split_words(&good.title)));
+            }
         }
     }
 
@@ -207,8 +217,15 @@ pub(crate) fn split_words(text: &str) -> impl Iterator<Item = String> + '_ {
 }
 
 /// Words of which one is a form of the other, though they begin less alike.
-const FORMS: [(&str, &str); 5] =
-    [("man", "men"), ("die", "dice"), ("pay", "paid"), ("lay", "laid"), ("say", "said")];
+const FORMS: [(&str, &str); 7] = [
+    ("man", "men"),
+    ("die", "dice"),
+    ("pay", "paid"),
+    ("lay", "laid"),
+    ("say", "said"),
+    ("score", "point"),
+    ("score", "points"),
+];
 
 /// Whether two words differ at most in how they end: `discard` and `discards`, `take` and `taken`.
 pub(crate) fn akin(a: &str, b: &str) -> bool {

@@ -6,10 +6,12 @@ use std::collections::BTreeSet;
 
 use crate::budget::Budget;
 use crate::check::book_notes::{akin, split_words};
+use crate::rules::ends::can_finish;
 use crate::rules::visit::{any_stmt, visit_stmts};
 use crate::rules::{
-    Arm, Array, BinaryOp, Block, CardAction, CardSource, Domain, Expr, ExprKind, Kind, KindId,
-    KindShape, PLAYER, Pattern, Rule, RuleId, Rules, Stmt, StmtKind, Type, UnaryOp, Value, VarId,
+    Ambient, Arm, Array, BinaryOp, Block, CardAction, CardSource, Clause, Domain, Expr, ExprKind,
+    Kind, KindId, KindShape, MoveOption, PLAYER, Pattern, Rule, RuleId, Rules, Stmt, StmtKind,
+    Type, UnaryOp, Value, VarId,
 };
 use crate::syntax::ast::OF_BASE;
 use crate::syntax::number_words;
@@ -20,6 +22,23 @@ pub(crate) struct NotedCode<'a> {
     pub(crate) budget: &'a Budget,
     pub(crate) rule: &'a Rule,
     pub(crate) said: &'a [String],
+    /// Names that the note has for another reason.
+    pub(crate) own: &'a [String],
+}
+
+/// What a move is called, and from where it takes what it names: a note has these words for that alone.
+pub(crate) fn names_of_move(rules: &Rules, option: &MoveOption) -> Vec<String> {
+    let mut names = vec![option.name.clone()];
+    for clause in &option.clauses {
+        let Clause::For(binder) = clause else { continue };
+        binder.set.visit_tree(&mut |part| {
+            if let ExprKind::Element(Array::Var(id) | Array::Pile(id), _) = &part.kind {
+                let var = &rules.vars[id.index()];
+                names.extend([var.name.clone(), var.title.clone()]);
+            }
+        });
+    }
+    names
 }
 
 /// Words of chance.
@@ -28,46 +47,11 @@ const CHANCE: [&str; 19] = [
     "deal", "toss", "flip", "lot", "luck", "blind", "cast", "again", "drawn",
 ];
 
-/// Words that make a sentence hold only at times.
-const CONDITIONAL: [&str; 38] = [
-    "if",
-    "when",
-    "unless",
-    "only",
-    "until",
-    "while",
-    "who",
-    "whoever",
-    "whose",
-    "otherwise",
-    "else",
-    "enough",
-    "least",
-    "most",
-    "without",
-    "with",
-    "each",
-    "every",
-    "all",
-    "any",
-    "per",
-    "may",
-    "can",
-    "where",
-    "which",
-    "that",
-    "once",
-    "first",
-    "last",
-    "other",
-    "then",
-    "instead",
-    "or",
-    "as",
-    "after",
-    "for",
-    "up",
-    "those",
+/// Words beside [`CONDITIONS`] that make a sentence hold only at times.
+const CONDITIONAL: [&str; 28] = [
+    "who", "whose", "enough", "least", "most", "without", "with", "each", "every", "all", "any",
+    "per", "may", "can", "where", "which", "that", "first", "last", "other", "then", "instead",
+    "or", "as", "after", "for", "up", "those",
 ];
 
 /// Words that a condition begins with.
@@ -140,6 +124,18 @@ fn changed_vars(stmt: &Stmt) -> Vec<VarId> {
 }
 
 impl NotedCode<'_> {
+    /// What a loop goes through: a note that only says what that is has these words for it.
+    pub(crate) fn names_in_loop(&self, stmt: &Stmt) -> Vec<String> {
+        let StmtKind::For { binder, .. } = &stmt.kind else { return Vec::new() };
+        let mut names = self.words_of(&binder.set);
+        if let Type::Kind(kind) = self.rule.locals[binder.local.index()].ty
+            && let KindShape::Cards(face) = self.rules.kinds[kind.index()].shape
+        {
+            names.extend(self.names_of_kind(face));
+        }
+        names
+    }
+
     /// The first thing that the note leaves out of some statements.
     pub(super) fn left_out(&self, body: &Block) -> Option<String> {
         self.unsaid_chance(body)
@@ -149,29 +145,46 @@ impl NotedCode<'_> {
             .or_else(|| self.unsaid_branch(body))
     }
 
-    /// The first condition that the note of a yes-or-no rule leaves out.
+    /// The first condition that the note of a rule with a value leaves out.
     pub(super) fn left_out_of_value(&self, body: &Block) -> Option<String> {
-        let [Stmt { kind: StmtKind::Return(Some(value)), .. }] = body.as_slice() else {
-            return None;
+        let unsaid = match body.as_slice() {
+            [Stmt { kind: StmtKind::Return(Some(value)), .. }] if value.ty == Type::Bool => {
+                let mut parts = Vec::new();
+                split_condition(value, false, &mut parts);
+                let is_one = parts.len() < 2;
+                let is_told = |it: &(&Expr, bool)| is_limit(it.0) || !self.is_unsaid(it);
+                parts.into_iter().find(|it| !is_one && !is_told(it)).map(|(part, _)| part)
+            }
+            _ => self.unsaid_cases(body),
         };
-        if value.ty != Type::Bool {
-            return None;
-        }
+        quote_names(&self.names_of(unsaid?)).map(|names| format!("asks about {names}"))
+    }
+
+    /// A condition that decides between the values of a rule, if its note has fewer conditions than the rule and
+    /// mentions nothing of this one.
+    pub(crate) fn unsaid_cases<'e>(&self, body: &'e [Stmt]) -> Option<&'e Expr> {
         let mut parts = Vec::new();
-        split_condition(value, false, &mut parts);
-        if parts.len() < 2 {
-            return None;
+        for stmt in body {
+            match &stmt.kind {
+                StmtKind::If { condition, .. } => split_condition(condition, false, &mut parts),
+                StmtKind::Return(Some(value)) if value.ty == Type::Bool && body.len() > 1 => {
+                    split_condition(value, false, &mut parts);
+                }
+                StmtKind::Return(_) | StmtKind::Let(..) => {}
+                // What is counted in steps is told by what it comes to.
+                _ => return None,
+            }
         }
-        // `not fetch` may be said in many ways, and a limit that is a number may only save time.
-        let is_unsaid = |(part, is_denied): &(&Expr, bool)| {
-            let is_limit =
-                matches!(part.kind, ExprKind::Binary(BinaryOp::Less | BinaryOp::LessEqual, ..))
-                    && part
-                        .any(|it| matches!((&it.kind, &it.ty), (ExprKind::Value(_), Type::Number)));
-            !(is_limit || self.is_mentioned(part) || *is_denied && self.says_any(&DENIALS))
-        };
-        let (unsaid, _) = parts.into_iter().find(is_unsaid)?;
-        quote_names(&self.names_of(unsaid)).map(|names| format!("asks about {names}"))
+        let told = self.said.iter().filter(|word| is_conditional(word)).count();
+        let is_asked = |(part, _): &(&Expr, bool)| !matches!(part.kind, ExprKind::Value(_));
+        let asked: Vec<(&Expr, bool)> = parts.into_iter().filter(is_asked).collect();
+        let fewer = told < asked.len();
+        asked.into_iter().find(|it| fewer && self.is_unsaid(it)).map(|(part, _)| part)
+    }
+
+    /// Whether the note says nothing of a condition. `not fetch` may be said in many ways.
+    fn is_unsaid(&self, (part, is_denied): &(&Expr, bool)) -> bool {
+        !(self.is_mentioned(part) || *is_denied && self.says_any(&DENIALS))
     }
 
     fn says(&self, word: &str) -> bool {
@@ -348,11 +361,11 @@ impl NotedCode<'_> {
             }
             _ => None,
         });
-        let is_conditional = |part: &&str| {
+        let has_condition = |part: &&str| {
             split_words(part).any(|word| DENIALS.contains(&&*word) || CONDITIONS.contains(&&*word))
         };
         let notes = self.rule.notes.iter().flat_map(|note| note.split(['.', ',', ';', ':']));
-        if notes.filter(is_conditional).count() < count { found.collect() } else { Vec::new() }
+        if notes.filter(has_condition).count() < count { found.collect() } else { Vec::new() }
     }
 
     /// Whether cards go to one pile or to another, and the note names neither: no word of moving tells them apart.
@@ -402,16 +415,7 @@ impl NotedCode<'_> {
     fn words_of_effect(&self, stmt: &Stmt) -> Option<Vec<String>> {
         let mut words = Vec::new();
         if let Some(id) = self.followed(stmt) {
-            let rule = &self.rules.rules[id.index()];
-            if ends(&rule.body) && decides_nothing(&rule.body) {
-                words.extend([rule.name.clone(), rule.title.clone()]);
-                words.extend(["win", "end", "over", "lose", "last"].map(str::to_owned));
-                return Some(words);
-            }
-            self.words_of_rule(id, &mut BTreeSet::new(), &mut words);
-            words.retain(|word| word != "card");
-            self.add_words_of_arguments(stmt, &mut words);
-            return Some(words);
+            return Some(self.words_of_followed(id, stmt));
         }
         let vars: Vec<VarId> = changed_vars(stmt)
             .into_iter()
@@ -439,9 +443,17 @@ impl NotedCode<'_> {
                 words.extend(is_board.then_some(MOVING).into_iter().flatten().map(str::to_owned));
             }
         }
+        for place in stmt.changed_places() {
+            // `2 fish` are goods.
+            let ExprKind::Element(_, of) = &place.kind else { continue };
+            let is_good =
+                |it: &&Expr| matches!((&it.kind, &it.ty), (ExprKind::Value(_), Type::Kind(_)));
+            words.extend(of.iter().filter(is_good).flat_map(|it| self.words_of(it)));
+        }
         // What something becomes may be all that is said of it.
         if let StmtKind::Assign(_, value) | StmtKind::Change { value, .. } = &stmt.kind {
-            words.extend(self.words_of(value).into_iter().filter(|it| it != "you" && it != "your"));
+            let is_telling = |it: &String| it != "you" && it != "your" && !self.own.contains(it);
+            words.extend(self.words_of(value).into_iter().filter(is_telling));
         }
         let verbs: &[&str] = match &stmt.kind {
             StmtKind::Cards(_) => &MOVING,
@@ -454,6 +466,23 @@ impl NotedCode<'_> {
         };
         words.extend(verbs.iter().map(|it| (*it).to_owned()));
         Some(words)
+    }
+
+    /// What a rule that is followed can be told by.
+    fn words_of_followed(&self, id: RuleId, stmt: &Stmt) -> Vec<String> {
+        let (rule, mut words) = (&self.rules.rules[id.index()], Vec::new());
+        if can_finish(&rule.body) && decides_nothing(&rule.body) {
+            words.extend([rule.name.clone(), rule.title.clone()]);
+            words.extend(["win", "end", "over", "lose", "last"].map(str::to_owned));
+            return words;
+        }
+        self.words_of_rule(id, &mut BTreeSet::new(), &mut words);
+        // What the noted move is called, or takes its things from, tells nothing of what else is done.
+        words.retain(|word| !self.own.contains(word));
+        words = words.iter().flat_map(|word| split_words(word)).collect();
+        words.retain(|word| word.trim_end_matches('s') != "card");
+        self.add_words_of_arguments(stmt, &mut words);
+        words
     }
 
     /// What a rule is followed for, but for players.
@@ -542,7 +571,7 @@ impl NotedCode<'_> {
             let StmtKind::If { condition, then, otherwise } = &stmt.kind else { return };
             // How the game ends stands elsewhere in the book, with its conditions.
             let tells = |block: &Block| any_stmt(block, |it| self.changes_something(it));
-            if ends(then) || ends(otherwise) || !(tells(then) || tells(otherwise)) {
+            if can_finish(then) || can_finish(otherwise) || !(tells(then) || tells(otherwise)) {
                 return;
             }
             count += 1;
@@ -552,8 +581,7 @@ impl NotedCode<'_> {
                 unsaid = unsaid.take().or_else(|| quote_names(&self.names_of(condition)));
             }
         });
-        let conditions =
-            self.said.iter().filter(|word| CONDITIONAL.contains(&word.as_str())).count();
+        let conditions = self.said.iter().filter(|word| is_conditional(word)).count();
         unsaid.filter(|_| conditions < count).map(|names| format!("depends on {names}"))
     }
 
@@ -572,12 +600,25 @@ impl NotedCode<'_> {
     }
 }
 
+fn is_conditional(word: &str) -> bool {
+    CONDITIONAL.contains(&word) || CONDITIONS.contains(&word)
+}
+
 /// Whether an expression is a local, or what people compare it with.
 fn is_local(part: &Expr) -> bool {
     match &part.kind {
         ExprKind::Binary(_, a, b) => is_local(a) && is_local(b),
         kind => matches!(kind, ExprKind::Local(_) | ExprKind::Whole(_) | ExprKind::Value(_)),
     }
+}
+
+/// Whether a condition is a limit that is a number: it may only save time, unless it is one of players.
+fn is_limit(part: &Expr) -> bool {
+    let is_number = |it: &Expr| matches!((&it.kind, &it.ty), (ExprKind::Value(_), Type::Number));
+    let counts_players = part.any(|it| matches!(it.kind, ExprKind::Ambient(Ambient::Players)));
+    let is_ordered =
+        matches!(part.kind, ExprKind::Binary(BinaryOp::Less | BinaryOp::LessEqual, ..));
+    is_ordered && part.any(is_number) && !counts_players
 }
 
 /// The conditions that `and` or `or` joins, each with whether it is denied.
@@ -594,19 +635,6 @@ fn split_condition<'e>(condition: &'e Expr, is_denied: bool, parts: &mut Vec<(&'
 
 fn decides_nothing(block: &Block) -> bool {
     !any_stmt(block, |stmt| matches!(stmt.kind, StmtKind::Choose(_)))
-}
-
-fn ends(block: &Block) -> bool {
-    any_stmt(block, |stmt| {
-        matches!(
-            stmt.kind,
-            StmtKind::FinishDraw
-                | StmtKind::FinishWin(_)
-                | StmtKind::FinishRanking { .. }
-                | StmtKind::FinishAll { .. }
-                | StmtKind::FinishTogether(_)
-        )
-    })
 }
 
 fn quote_names(names: &[String]) -> Option<String> {

@@ -1,7 +1,9 @@
 //! The words by which people may mean what code names.
 
 use crate::check::note_gaps::{NOTHING, NotedCode};
-use crate::rules::{Array, Domain, Expr, ExprKind, KindId, PLAYER, Type, Value, VarForm, VarId};
+use crate::rules::{
+    Ambient, Array, Domain, Expr, ExprKind, KindId, PLAYER, Type, Value, VarForm, VarId,
+};
 use crate::syntax::number_words;
 
 impl NotedCode<'_> {
@@ -15,6 +17,7 @@ impl NotedCode<'_> {
                     names.push(self.rules.vars[id.index()].name.clone());
                 }
                 ExprKind::Call(id, _) => names.push(self.rules.rules[id.index()].name.clone()),
+                ExprKind::Ambient(Ambient::Players) => names.push("players".to_owned()),
                 ExprKind::Option(id) => names.push(self.rules.options[id.index()].name.clone()),
                 ExprKind::Column(kind, at, _) => {
                     names.push(self.rules.kinds[kind.index()].columns[*at].name.clone());
@@ -69,6 +72,7 @@ impl NotedCode<'_> {
                 (ExprKind::Value(Value::Int(number)), Type::Number) => {
                     words.extend(number_words(*number));
                 }
+                (ExprKind::Ambient(Ambient::Players), _) => words.push("players".to_owned()),
                 (ExprKind::Local(local), _) => {
                     words.push(self.rule.locals[local.index()].name.clone());
                 }
@@ -80,18 +84,8 @@ impl NotedCode<'_> {
 
     pub(super) fn names_of_kind(&self, kind: KindId) -> Vec<String> {
         if kind == PLAYER {
-            let players = [
-                "player",
-                "you",
-                "your",
-                "opponent",
-                "everybody",
-                "nobody",
-                "other",
-                "who",
-                "whoever",
-            ];
-            return players.map(str::to_owned).to_vec();
+            let players = "player you your opponent everybody nobody other who whoever";
+            return players.split(' ').map(str::to_owned).collect();
         }
         let of = &self.rules.kinds[kind.index()];
         let mut names = vec![of.name.clone(), of.title.clone()];

@@ -18,10 +18,14 @@ const NAMED_CARDS: usize = 3;
 /// An example in sentences, with the table before and after it; a page draws the tables itself.
 pub(super) fn tell(rules: &Rules, stretch: &Stretch, format: BookFormat) -> String {
     let Stretch { before, log, after } = stretch;
-    let mut text = String::new();
+    let (mut text, mut is_told) = (String::new(), false);
     for (at, entry) in log.iter().enumerate() {
-        if !log.get(at + 1).is_some_and(|next| tells_again(entry, next)) {
-            text.push_str(&tell_entry(rules, entry, before));
+        let told = is_told;
+        is_told = log.get(at + 1).is_some_and(|next| tells_again(entry, next));
+        if !is_told {
+            let line = tell_entry(rules, entry, before);
+            // The words that stand for a move stand where it would.
+            text.push_str(if told { line.trim_start() } else { &line });
         }
     }
     if format == BookFormat::Html {
@@ -55,34 +59,44 @@ fn tell_entry(rules: &Rules, entry: &LogEntry, view: &TableView) -> String {
     let words = authored(&words.replace('_', " "));
     let words = words.trim_end_matches('.');
     let end = if words.ends_with(['!', '?']) { "" } else { "." };
+    let depth = if seat.is_some() { "" } else { "  " };
     match (seat, entry.what) {
         (Some(seat), What::Move | What::Forced | What::Pass) => {
             format!("- {}{end}\n", tell_move(&authored(&seat.name), words))
         }
-        (_, What::Draw) => format!("  - {}.\n", tell_draw(rules, words)),
-        _ => format!("  - {}{end}\n", capitalised(words)),
+        (_, What::Draw) => format!("{depth}- {}.\n", tell_draw(rules, words)),
+        _ => format!("{depth}- {}{end}\n", capitalised(words)),
     }
 }
 
 /// The words of a move with the titles of the members that it names, where only one is named so.
 fn name_members(rules: &Rules, words: &str) -> String {
-    let members = || rules.kinds.iter().flat_map(|kind| &kind.members);
-    let title_of = |word: &str| {
-        let mut titles = members().filter(|it| it.name == word).map(|it| it.title.as_str());
-        let first = titles.next().filter(|it| !it.is_empty())?;
-        titles.all(|it| it == first).then(|| first.to_owned())
-    };
     let (verb, rest) = words.split_once(' ').unwrap_or((words, ""));
-    let rest = rest.split(' ').map(|word| title_of(word).unwrap_or_else(|| word.to_owned()));
+    let rest = rest.split(' ').map(|word| member_title(rules, word).unwrap_or(word).to_owned());
     join_words([verb.to_owned()].into_iter().chain(rest), " ").trim_end().to_owned()
+}
+
+/// The title of the members with a name, if they have one title.
+fn member_title<'r>(rules: &'r Rules, name: &str) -> Option<&'r str> {
+    let members = rules.kinds.iter().flat_map(|kind| &kind.members);
+    let same = |it: &str| it == name || it.replace('_', " ") == name;
+    let mut titles = members.filter(|it| same(&it.name)).map(|it| it.title.as_str());
+    let first = titles.next().filter(|it| !it.is_empty())?;
+    titles.all(|it| it == first).then_some(first)
 }
 
 /// What chance did: `The Tice shows 4`, `The dice show 2, 3, 1 and 1`, `7 cards come from the deck`.
 fn tell_draw(rules: &Rules, words: &str) -> String {
     if let Some(cards) = words.strip_prefix("drawn from ") {
         let (pile, cards) = cards.split_once(": ").unwrap_or((cards, ""));
-        let pile = if pile.contains('\u{27}') { pile.to_owned() } else { format!("the {pile}") };
-        let cards: Vec<String> = cards.split(", ").map(str::to_owned).collect();
+        let mut piles = rules.vars.iter().filter(|var| var.name.replace('_', " ") == pile);
+        let pile = match piles.next() {
+            Some(var) => format!("the {}", title_or_name(&var.title, &var.name)),
+            None if pile.contains('\u{27}') => pile.to_owned(),
+            None => format!("the {pile}"),
+        };
+        let card = |name: &str| member_title(rules, name).map_or_else(|| name.to_owned(), authored);
+        let cards: Vec<String> = cards.split(", ").map(card).collect();
         return match cards.len() {
             1 => format!("A card comes from {pile}: {}", cards[0]),
             count if count > NAMED_CARDS => format!("{count} cards come from {pile}"),
@@ -110,7 +124,7 @@ fn tell_draw(rules: &Rules, words: &str) -> String {
 /// A move as somebody tells it who sits by: `Ann buys mill`, or, where it is called by no verb, `Ann: red`.
 fn tell_move(name: &str, words: &str) -> String {
     let (verb, rest) = words.split_once(' ').map_or((words, ""), |(verb, rest)| (verb, rest));
-    if !VERBS.contains(&verb) {
+    if !VERBS.split(' ').any(|it| it == verb) {
         return format!("**{name}**: {words}");
     }
     let does = if verb == "go" { "goes".to_owned() } else { plural(verb) };
@@ -118,80 +132,18 @@ fn tell_move(name: &str, words: &str) -> String {
 }
 
 /// What moves are often called that is said of a player.
-const VERBS: [&str; 72] = [
-    "add",
-    "answer",
-    "attack",
-    "beat",
-    "bet",
-    "bid",
-    "block",
-    "build",
-    "burn",
-    "buy",
-    "call",
-    "capture",
-    "cast",
-    "castle",
-    "challenge",
-    "check",
-    "choose",
-    "claim",
-    "climb",
-    "collect",
-    "cross",
-    "decline",
-    "defend",
-    "deliver",
-    "discard",
-    "double",
-    "draw",
-    "drop",
-    "end",
-    "fight",
-    "flip",
-    "fold",
-    "fortify",
-    "give",
-    "go",
-    "guess",
-    "hand",
-    "heal",
-    "hit",
-    "jump",
-    "keep",
-    "lay",
-    "leave",
-    "lose",
-    "march",
-    "move",
-    "name",
-    "offer",
-    "pass",
-    "pay",
-    "place",
-    "play",
-    "push",
-    "put",
-    "raise",
-    "refuse",
-    "reroll",
-    "reserve",
-    "rest",
-    "roll",
-    "sell",
-    "shift",
-    "show",
-    "spend",
-    "steal",
-    "stop",
-    "swap",
-    "take",
-    "throw",
-    "trade",
-    "turn",
-    "win",
-];
+const VERBS: &str = "accept activate add agree aim allow answer ask assign attach attack beat bet bid block bluff break bring build \
+    burn buy call capture carry cast castle challenge change charge chase check choose claim clear climb close \
+    collect combine confirm consult continue control convert cook count counter cover cross cut deal decide \
+    decline defend deliver dig discard dismiss dive double draw drink drop eat end enter exchange explore extend \
+    fall feed fetch fight fill find finish flip fly fold follow fortify gain gather give go grab grow guess hand \
+    harvest heal hire hit hold hunt ignore improve insert invest join jump keep kill kneel know lay lead leave \
+    lend let lie lift look lose make march match meet mortgage move name nominate offer open paint pass pay peek \
+    pick place plant play plough pray produce pull push put quit raise reach reap recruit refuse reject release \
+    remove repair replace reply reroll reserve rest retreat return reveal ride rob roll run sail save say score \
+    scout scry search sell send set settle shift shine shoot shout show shuffle skip sleep slide sow spend stand \
+    start stay steal stop strike study surrender swap swim take teach tell tend test think throw trade trap trash \
+    travel turn upgrade use visit vote wait walk wash watch win withdraw work write yield";
 
 fn picture(heading: &str, view: &TableView) -> String {
     // The book has told of the cards.

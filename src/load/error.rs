@@ -78,8 +78,8 @@ diagnostics! {
         help: "name the rule whose `choose` it is, or the group: `extend moves …`";
     variant::several_choices => (name, count, help; span),
         "{count} decisions are called `{name}`", span: "which one?", help: help;
-    variant::no_notes => (name, how; span, earlier),
-        "the rulebook does not explain what `{name}` does now", span: "{how} without a note",
+    variant::no_notes => (name; span, earlier),
+        "the rulebook does not explain what `{name}` does now", span: "replaced without a note",
         earlier: "the notes of this one say what it did",
         severity: Warning,
         help: "write above it what it does, `## …`; `## base` keeps the notes of the base";

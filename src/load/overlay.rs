@@ -14,7 +14,7 @@ use crate::source::Span;
 use crate::suggest::Guesses;
 use crate::syntax::ast::{
     Cell, CellKind, Dim, DrawnRow, Expr, Extension, GameDecl, Has, Item, ItemKind, KindBody,
-    KindDecl, MemberDecl, MoveLine, MovesDecl, Name, Note, OptionItem, Owner, Removal, TableBody,
+    KindDecl, MemberDecl, MoveLine, MovesDecl, Name, OptionItem, Owner, Removal, TableBody,
     TableDecl, Text, TextPart, TypeExpr, TypeKind, VarDecl, Variant,
 };
 
@@ -203,7 +203,6 @@ impl Overlay {
                 extended.push((spoken, span));
             }
             extended.push((format!("`{word} {}`", name.text), name.span));
-            self.check_notes(&extension, &notes);
             let done = apply_extension(&mut self.items, notes, extension);
             self.diagnostics.extend(done.err());
         }
@@ -363,24 +362,13 @@ impl Overlay {
                 ItemKind::Rule(rule) => {
                     let (name, span) = (rule.name.text.clone(), rule.name.span);
                     let earlier = shown_span(&base);
-                    self.diagnostics.push(error::no_notes(name, "replaced", span, earlier));
+                    self.diagnostics.push(error::no_notes(name, span, earlier));
                 }
                 _ => item.notes = kept,
             }
         }
         self.items[at] = item;
         base
-    }
-
-    /// Reports more that a rule does, of which its notes say nothing: they stand in the book for its steps.
-    fn check_notes(&mut self, extension: &Extension, notes: &[Note]) {
-        let Extension::Around { name, .. } = extension else { return };
-        let Some(at) = find_rule(&self.items, &name.text) else { return };
-        let rule = &self.items[at];
-        if notes.is_empty() && !rule.notes.is_empty() {
-            let text = name.text.clone();
-            self.diagnostics.push(error::no_notes(text, "extended", name.span, shown_span(rule)));
-        }
     }
 
     /// Whether the variant replaces the same a second time.

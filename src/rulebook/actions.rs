@@ -94,23 +94,9 @@ impl Phraser<'_> {
             StmtKind::Cards(action) => self.phrase_cards(action),
             StmtKind::Past(verb, id) => self.book.phrase_past(*verb, *id),
             StmtKind::FinishDraw => "the game ends in a draw".to_owned(),
-            StmtKind::FinishWin(_)
-            | StmtKind::FinishRanking { .. }
-            | StmtKind::FinishAll { .. }
-            | StmtKind::FinishTogether(_)
-            | StmtKind::FinishTeams { .. } => {
-                format!("the game ends: {}", self.result(&stmt.kind)?)
-            }
             StmtKind::Call(call) => self.done(call),
-            // These have steps of their own.
-            StmtKind::Say { .. }
-            | StmtKind::If { .. }
-            | StmtKind::Match { .. }
-            | StmtKind::Times(..)
-            | StmtKind::Repeat(..)
-            | StmtKind::While(..)
-            | StmtKind::Turns { .. }
-            | StmtKind::Choose(_) => return None,
+            // What is no end has steps of its own.
+            end => format!("the game ends: {}", self.result(end)?),
         })
     }
 
@@ -314,6 +300,11 @@ impl Phraser<'_> {
         let coin = match amount.as_str() {
             "1" => singular(&coin),
             amount if amount.starts_with("that ") => format!("of {coin}"),
+            // `the coins of that space` are coins.
+            amount if amount.strip_prefix("the ").is_some_and(|it| it.starts_with(&coin)) => {
+                return format!("{} {amount}{behind}{rest}", does(&owner, word));
+            }
+            amount if amount.contains(' ') && !self.book.keeps_names => format!("in {coin}"),
             _ => coin,
         };
         format!("{} {amount} {coin}{behind}{rest}", does(&owner, word))

@@ -31,7 +31,9 @@ impl Phraser<'_> {
         let (a, b) = (a?, b?);
         let not = if yes { "" } else { " not" };
         match op {
-            BinaryOp::LessEqual if yes && is_many(&b) => Some(format!("{b} cover {a}")),
+            BinaryOp::LessEqual if yes && (is_many(&b) || b.contains(" and ")) => {
+                Some(format!("{b} cover {a}"))
+            }
             BinaryOp::LessEqual if yes => Some(format!("{} {a}", does(&b, "cover"))),
             BinaryOp::LessEqual => Some(format!("{} not cover {a}", does(&b, "do"))),
             BinaryOp::Equal if b == "nothing" => Some(format!("{}{not} empty", is(&a))),
@@ -43,8 +45,8 @@ impl Phraser<'_> {
     /// How many goods a bag holds.
     pub(super) fn counted_goods(self, binder: &Binder, body: &[Expr]) -> Option<String> {
         let [amount] = body else { return None };
-        goods_of(binder, amount.span)?;
-        self.goods(amount, binder.local).map(|goods| format!("how many there are in {goods}"))
+        let nouns = self.book.nouns(Domain::Kind(goods_of(binder, amount.span)?));
+        self.goods(amount, binder.local).map(|goods| format!("the number of {nouns} in {goods}"))
     }
 
     /// What is done with whole bags, good by good.
@@ -149,8 +151,14 @@ impl Phraser<'_> {
                     && is_good(own)
                     && literal(otherwise) == Some(0)
                 {
-                    let amount = self.placed(then, Tightness::Sum);
-                    return Some(format!("{amount} {}", self.phrase_value(other)));
+                    let (amount, good) =
+                        (self.placed(then, Tightness::Sum), self.phrase_value(other));
+                    let of = if ["the ", "that "].iter().any(|it| good.starts_with(it)) {
+                        " of"
+                    } else {
+                        ""
+                    };
+                    return Some(format!("{amount}{of} {good}"));
                 }
                 let (then, otherwise) = (self.goods(then, good)?, self.goods(otherwise, good)?);
                 let condition = self.phrase_condition(condition);

@@ -211,9 +211,18 @@ fn stock_of(book: &Book, var: &Var) -> Option<Value> {
     let is_piece = kind != PLAYER && !book.lookup_kind(kind).is_board() && var.ty == Type::Number;
     let first =
         book.known_value(&var.init.value).filter(|it| matches!(it, Value::Int(1..=MOST_COUNTED)));
-    first.filter(|_| {
-        is_piece && var.owner == Owner::Table && matches!(var.form, VarForm::Plain | VarForm::Coin)
+    first.filter(|count| {
+        is_piece
+            && var.owner == Owner::Table
+            && matches!(var.form, VarForm::Plain | VarForm::Coin)
+            && runs_out(book, var, count)
     })
+}
+
+/// Whether a number can become none, and never more than at first unless the file sets no limit: a price is no stock.
+fn runs_out(book: &Book, var: &Var, first: &Value) -> bool {
+    let ends = var.range.and_then(|range| book.range_ends(range));
+    ends.is_none_or(|(low, high)| low <= 0 && high.is_none_or(|it| *first == Value::Int(it)))
 }
 
 pub(super) fn is_stocked(book: &Book, kind: KindId) -> bool {
@@ -309,9 +318,14 @@ fn most_of(book: &Book, var: &Var) -> String {
         let high = book.rules.ranges[range.index()].high.as_ref();
         book.fixed || !high.is_some_and(|high| book.reads_options(high))
     });
-    let last = range.and_then(|range| book.range_ends(range)).and_then(|(_, last)| last);
-    last.filter(|last| *last <= MOST_COUNTED)
-        .map_or_else(String::new, |last| format!(", up to {last}"))
+    let ends = range.and_then(|range| book.range_ends(range));
+    match ends {
+        Some((low, Some(last))) if last <= MOST_COUNTED && low < 0 => {
+            format!(", from −{} to {last}", low.unsigned_abs())
+        }
+        Some((_, Some(last))) if last <= MOST_COUNTED => format!(", up to {last}"),
+        _ => String::new(),
+    }
 }
 
 /// What an array has an element for: ` for each colour and each place`.

@@ -64,14 +64,23 @@ impl Phraser<'_> {
             } else if is_empty(b) || is_none(b) && lies_empty {
                 format!("{}{not} empty", is(&thing))
             } else if is_none(b) {
-                let no = if yes { " no" } else { "" };
-                let bare = ["the ", "that "].iter().find_map(|it| thing.strip_prefix(it));
-                format!("there is{no} {}", bare.unwrap_or(&thing))
+                self.is_there(&thing, !yes)
             } else {
                 format!("{}{not} {}", is(&thing), self.placed(b, Tightness::Sets))
             }
         };
         (text, Tightness::Comparison)
+    }
+
+    /// Whether there is anything: `there is a card`, `there is no hue of that route`.
+    fn is_there(self, thing: &str, yes: bool) -> String {
+        let bare = ["the ", "that "].iter().find_map(|it| thing.strip_prefix(it));
+        match bare {
+            Some(bare) if yes && !self.book.keeps_names && !is_many(thing) => {
+                format!("there is {}", one(bare))
+            }
+            _ => format!("there is{} {}", if yes { "" } else { " no" }, bare.unwrap_or(thing)),
+        }
     }
 
     /// What is said otherwise than that one is the other: `all players have the most coins`.

@@ -276,7 +276,7 @@ impl Phraser<'_> {
         let rest = &marked[whom.len()..];
         match local.trim() {
             name if name.starts_with("that ") && whom == " for which" => {
-                format!("{whom}{LINK}{}", rest.replace(name, "it"))
+                format!("{whom}{LINK}{}", pronoun(rest, name))
             }
             _ => format!("{whom}{LINK}{rest}"),
         }
@@ -335,7 +335,7 @@ impl Phraser<'_> {
             let claims = body.iter().map(|condition| self.charged_claim(condition, true).0);
             let (claims, name) = (join_words(claims, " and "), self.phrase_local(binder.local));
             let claims = match name.as_str() {
-                name if name.starts_with("that ") => claims.replace(name, "it"),
+                name if name.starts_with("that ") => pronoun(&claims, name),
                 _ => claims,
             };
             return format!("for {}, {claims}", self.phrase_each(binder, "every"));
@@ -349,6 +349,12 @@ impl Phraser<'_> {
         let asked = own.chain(body.iter().map(|it| (it, is_any)));
         format!("there is {over}{}", self.of_one(binder, self.phrase_conditions(binder, asked)))
     }
+}
+
+/// `it` for a name, unless the word means something else there.
+fn pronoun(text: &str, name: &str) -> String {
+    let is_taken = text.split(|sign: char| !sign.is_alphanumeric()).any(|word| word == "it");
+    if is_taken { text.to_owned() } else { text.replace(name, "it") }
 }
 
 /// What a rule with a name like `is_over` or `may_play` says of this, if it is about nothing else: who may do what,

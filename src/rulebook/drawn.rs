@@ -61,7 +61,9 @@ pub(super) enum Subject {
 
 /// Whether a board is laid out before play.
 fn is_laid(board: BoardTopology) -> bool {
-    !matches!(board.cell_layout(), CellLayout::Between(..) | CellLayout::Circle)
+    let is_joint = matches!(board, BoardTopology::Joints(_));
+    // What lies between places lies where these are.
+    !is_joint && !matches!(board.cell_layout(), CellLayout::Between(..) | CellLayout::Circle)
 }
 
 /// The boards as they are laid out.
@@ -395,7 +397,8 @@ fn of_table(book: &Book, of: &Table) -> Option<String> {
     });
     let mut rows: Vec<Vec<String>> = [heading].into_iter().chain(rows).collect();
     if rows.len() == 2 && across.len() > MOST_IN_ROW {
-        rows = turned(&rows);
+        let turned = turned(&rows);
+        rows = if matches!(last, Domain::Range(_)) { joined_rows(&turned) } else { turned };
     }
     Some(headed(&title, &of.notes, &format_table(&rows)))
 }
@@ -428,6 +431,16 @@ fn dim_size(book: &Book, dim: Domain) -> Option<usize> {
 fn turned(rows: &[Vec<String>]) -> Vec<Vec<String>> {
     let width = rows.first().map_or(0, Vec::len);
     (0..width).map(|at| rows.iter().map(|row| row[at].clone()).collect()).collect()
+}
+
+/// Rows that follow each other with the same value as one: `21 to 24`.
+fn joined_rows(rows: &[Vec<String>]) -> Vec<Vec<String>> {
+    let alike = rows.chunk_by(|one, other| one.get(1) == other.get(1));
+    let join = |rows: &[Vec<String>]| match rows {
+        [first, .., last] => vec![format!("{} to {}", first[0], last[0]), first[1].clone()],
+        rows => rows.concat(),
+    };
+    alike.map(join).collect()
 }
 
 fn render_cell(book: &Book, value: &Value, ty: &Type) -> String {

@@ -6,6 +6,7 @@ use crate::rulebook::flow::{called, decides};
 use crate::rulebook::naming::{is_flow, rule_heading};
 use crate::rulebook::said::unmarked;
 use crate::rulebook::words::Phraser;
+use crate::rules::ends::can_finish;
 use crate::rules::visit::{any_stmt, visit_stmts};
 use crate::rules::{
     BinaryOp, Binder, Block, Choose, Domain, Expr, ExprKind, Limit, PLAYER, Rule, Stmt, StmtKind,
@@ -177,7 +178,7 @@ impl Phraser<'_> {
         let outside = around.len();
         for stmt in block {
             if let Some(note) = self.book.note_at(stmt.span)
-                && finishes(stmt)
+                && can_finish(std::slice::from_ref(stmt))
                 && !(alone && decides(stmt))
             {
                 let around = if alone { Vec::new() } else { around.clone() };
@@ -271,15 +272,6 @@ impl Phraser<'_> {
 fn picks_some(binder: &Binder) -> bool {
     let is_part = matches!(binder.set.kind, ExprKind::Filter(_) | ExprKind::Local(_));
     binder.condition.is_some() || is_part && matches!(binder.set.ty, Type::Set(_))
-}
-
-fn finishes(stmt: &Stmt) -> bool {
-    any_stmt(std::slice::from_ref(stmt), |inner| {
-        let kind = &inner.kind;
-        matches!(kind, StmtKind::FinishDraw | StmtKind::FinishWin(_))
-            || matches!(kind, StmtKind::FinishRanking { .. } | StmtKind::FinishTogether(_))
-            || matches!(kind, StmtKind::FinishAll { .. })
-    })
 }
 
 fn format_end(around: &[String], what: &str) -> String {

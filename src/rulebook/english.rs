@@ -113,15 +113,25 @@ pub(crate) fn is_many(thing: &str) -> bool {
         return true;
     }
     let bare = ["your ", "the "].iter().find_map(|article| thing.strip_prefix(article));
-    let ends = [" of ", " for ", " on ", " in ", " between ", ","];
+    let ends = [" of ", " for ", " on ", " in ", " at ", " between ", ","];
     let head =
         bare.map(|bare| ends.iter().fold(bare, |it, end| it.split(end).next().unwrap_or(it)));
     let is_many = |word: &str| {
         let singular = ["ss", "us", "is"].iter().any(|end| word.ends_with(end));
         word.ends_with('s') && !singular || IRREGULAR.iter().any(|(_, many)| *many == word)
     };
-    head.is_some_and(|head| head.split(' ').any(|word| is_many(word.trim_matches(['*', '`']))))
+    let Some(head) = head else { return false };
+    let mut words = head.split(' ').map(|word| word.trim_matches(['*', '`'])).rev();
+    // `the news pile` is one, `the cards left` and `the discs turned up` are several.
+    let behind = |word: &&str| word.ends_with("ed") || BEHIND.contains(word);
+    words.find(|word| !behind(word)).is_some_and(is_many)
 }
+
+/// What may stand behind the noun of a name.
+const BEHIND: [&str; 17] = [
+    "left", "laid", "won", "lost", "taken", "drawn", "sold", "bought", "here", "there", "face",
+    "up", "down", "in", "out", "off", "home",
+];
 
 /// How names of what is true or not begin: the verb, with `you`, and denied.
 const AUXILIARIES: [(&str, &str, &str); 5] = [

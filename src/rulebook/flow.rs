@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use crate::check::note_gaps::{NotedCode, words_said};
 use crate::rulebook::conditions::property;
-use crate::rulebook::english::{capitalised, embedded, join_words, one, paragraph, term};
+use crate::rulebook::english::{capitalised, embedded, join_words, lowered, one, paragraph, term};
 use crate::rulebook::moves::decisions;
 use crate::rulebook::naming::{is_flow, places_of};
 use crate::rulebook::said::{is_sayable, unmarked};
@@ -22,7 +23,7 @@ pub(super) fn prose(book: &Book, rule: &Rule) -> String {
     words.tells_first = !is_flow(book, rule);
     if !note.is_empty() {
         let (led, _) = split_behind_decision(&rule.body);
-        let unsaid = words.unsaid_steps((rule, &rule.name), &rule.notes, led);
+        let unsaid = words.unsaid_steps((rule, &rule.name), (&rule.notes, &[]), led);
         return match in_line(&unsaid) {
             // The name of a section alone would be read as if it came last.
             Some(line) if line.starts_with("**") => format!("{note} Also: {line}\n\n"),
@@ -48,7 +49,7 @@ fn split_behind_decision(block: &[Stmt]) -> (&[Stmt], &[Stmt]) {
 pub(super) fn told_behind(book: &Book, rule: &Rule) -> String {
     let (led, behind) = split_behind_decision(&rule.body);
     let words = Phraser::for_rule(book, rule);
-    let steps = words.unsaid_steps((rule, &rule.name), &rule.notes, behind);
+    let steps = words.unsaid_steps((rule, &rule.name), (&rule.notes, &[]), behind);
     if rule.notes.is_empty() || steps.is_empty() {
         return String::new();
     }
@@ -287,6 +288,7 @@ fn render_entry(book: &Book, rule: &Rule) -> String {
     let holds = if said.is_some() { "if" } else { "holds if" };
     let note = paragraph(&rule.notes);
     if !note.is_empty() {
+        let note = note + &in_full(words, rule);
         let repeats = |note: &str| {
             said.as_ref()
                 .is_some_and(|said| note.starts_with(&unmarked(&indefinite(said)).replace('*', "")))
@@ -326,6 +328,21 @@ fn render_entry(book: &Book, rule: &Rule) -> String {
         };
     }
     format!("{head}:{}", behind_colon(&words.phrase_steps(&rule.body)))
+}
+
+/// What a rule computes, where its note has less of it.
+fn in_full(words: Phraser, rule: &Rule) -> String {
+    let (rules, budget) = (words.book.rules, words.book.budget);
+    let said = words_said(&rule.name, &rule.notes);
+    let code = NotedCode { rules, budget, rule, said: &said, own: &[] };
+    if words.book.keeps_names || code.unsaid_cases(&rule.body).is_none() {
+        return String::new();
+    }
+    let mut steps = words.phrase_steps(&rule.body);
+    if let [_, .., last] = steps.as_mut_slice() {
+        last.text = format!("Otherwise, {}", lowered(&last.text));
+    }
+    format!(" In full:{}", behind_colon(&steps).trim_end())
 }
 
 /// The first sentence of a text, up to what follows its colon.

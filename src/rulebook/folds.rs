@@ -1,6 +1,7 @@
 //! What is counted, added up or sought among several things.
 
 use crate::rulebook::english::{is_many, join_words, plural};
+use crate::rulebook::results::of_them;
 use crate::rulebook::words::{Phraser, TightPhrase};
 use crate::rules::{Binder, Expr, ExprKind, Type, UnaryOp};
 use crate::syntax::Tightness;
@@ -23,7 +24,8 @@ impl Phraser<'_> {
     pub(super) fn phrase_fold(self, word: FoldWord, binder: &Binder, body: &[Expr]) -> TightPhrase {
         let counted = (word == FoldWord::Sum).then(|| self.counted_goods(binder, body));
         if let Some(goods) = counted.flatten() {
-            return (goods, Tightness::Open);
+            let is_one = ["(", " and ", " or ", " less "].iter().all(|it| !goods.contains(it));
+            return (goods, if is_one { Tightness::Operand } else { Tightness::Open });
         }
         let extreme = |word| body.first().map_or_else(String::new, |it| self.extreme(word, it));
         let text = match word {
@@ -74,12 +76,17 @@ impl Phraser<'_> {
             "player" => format!("whoever{of} has"),
             noun => format!("the {noun}{}{of} with", self.introduced(binder.local)),
         };
+        let name = self.phrase_local(binder.local);
+        let own = |key: String| {
+            let is_own = over.starts_with("whoever") && !self.book.keeps_names;
+            if is_own { of_them(&key, &name) } else { key }
+        };
         let keys = keys.iter().map(|key| match &key.kind {
             ExprKind::Unary(UnaryOp::Reverse, of) => {
                 let word = if word == "highest" { "lowest" } else { "highest" };
-                self.extreme(word, of)
+                own(self.extreme(word, of))
             }
-            _ => self.extreme(word, key),
+            _ => own(self.extreme(word, key)),
         });
         format!("{over} {}", join_words(keys, ", then "))
     }

@@ -11,6 +11,7 @@ mod conditions;
 mod drawn;
 mod ending;
 pub(crate) mod english;
+mod firsts;
 mod flow;
 mod folds;
 mod loops;
@@ -232,8 +233,6 @@ impl<'a> Book<'a> {
         let known = settings.iter().map(|it| Foreknown::new(rules, it.clone(), steps)).collect();
         let groups = rules.groups.iter().map(|group| (group.span.start, group)).collect();
         let (fixed, optional) = (edition.setting.is_some(), optional(rules));
-        let (keeps_names, local_words) = (false, LocalWords::new());
-        let (mentioned, kept) = (RefCell::default(), BTreeSet::new());
         let mut book = Book {
             rules,
             sources,
@@ -243,10 +242,10 @@ impl<'a> Book<'a> {
             budget,
             optional,
             groups,
-            keeps_names,
-            local_words,
-            mentioned,
-            kept,
+            keeps_names: false,
+            local_words: LocalWords::new(),
+            mentioned: RefCell::default(),
+            kept: BTreeSet::new(),
             first: None,
             names_options: Cell::new(false),
             called: OnceCell::new(),

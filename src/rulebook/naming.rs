@@ -9,8 +9,9 @@ use crate::rulebook::{Book, title_or_name};
 use crate::rules::visit::visit_stmts;
 use crate::rules::{
     Array, Expr, ExprKind, Kind, KindShape, Local, LocalId, PLAYER, Rule, Rules, Stmt, StmtKind,
-    Type, VarId,
+    Type, Var, VarId,
 };
+use crate::syntax::ast::Owner;
 
 /// What a local is called.
 #[derive(Clone, Debug)]
@@ -25,7 +26,7 @@ pub(super) enum LocalWord<'a> {
     Equal(&'a Expr),
 }
 
-/// By the address of the rule.
+/// By the address of the rule, or of the locals of what stands in none.
 pub(super) type LocalWords<'a> = BTreeMap<usize, Vec<LocalWord<'a>>>;
 
 /// A longer value has a name.
@@ -95,23 +96,49 @@ pub(super) fn name_locals<'a>(book: &Book<'a>) -> LocalWords<'a> {
     let rules = book.rules;
     let named = rules.rules.iter().map(|rule| {
         book.budget.turn_to(rule.span);
-        let mut words = name_by_noun(book, rule);
+        let is_explained = rule.effects.is_pure();
+        let mut words =
+            name_by_noun(book, &rule.locals, is_explained, (spoken_to(rule), met_together(rule)));
         for (local, word) in meanings(book, rule) {
             words[local.index()] = word;
         }
         (address(rule), words)
     });
-    named.collect()
+    let formulas =
+        rules.tables.iter().filter_map(|table| table.formula.as_ref()).map(|it| (it, None));
+    let firsts = rules.vars.iter().map(|var| (&var.init, owner_of(var)));
+    let computed = formulas.chain(firsts).map(|(init, you)| {
+        let mut met: BTreeSet<LocalId> = init.binders.iter().flatten().copied().collect();
+        init.value.visit_tree(&mut |part| met.extend(named_in(part)));
+        let words = name_by_noun(book, &init.locals, true, (you, vec![met]));
+        (address_of_locals(&init.locals), words)
+    });
+    named.chain(computed).collect()
+}
+
+pub(super) fn address_of_locals(locals: &[Local]) -> usize {
+    locals.as_ptr().addr()
+}
+
+/// Whose variable it is, where its first value names them.
+pub(super) fn owner_of(var: &Var) -> Option<LocalId> {
+    let you = var.init.binders.first().copied().flatten();
+    you.filter(|_| var.owner == Owner::Player)
 }
 
 /// `that card`; where two things of a sort are met together, `the first card` and `the second card`.
-fn name_by_noun<'a>(book: &Book, rule: &Rule) -> Vec<LocalWord<'a>> {
-    let nouns = rule.locals.iter().map(|it| noun_of(book, it, rule.effects.is_pure()));
-    let nouns: Vec<String> = nouns.collect();
-    let by_word: Vec<bool> = rule.locals.iter().map(has_own_word).collect();
+fn name_by_noun<'a>(
+    book: &Book,
+    locals: &[Local],
+    is_explained: bool,
+    (you, all_met): (Option<LocalId>, Vec<BTreeSet<LocalId>>),
+) -> Vec<LocalWord<'a>> {
+    let nouns: Vec<String> = locals.iter().map(|it| noun_of(book, it, is_explained)).collect();
+    // What stands in no rule is short: one and the other.
+    let is_formula = all_met.len() == 1;
+    let by_word: Vec<bool> = locals.iter().map(has_own_word).collect();
     let (mut ranks, mut beside) = (vec![0; nouns.len()], BTreeSet::new());
-    let you = spoken_to(rule);
-    for mut met in met_together(rule) {
+    for mut met in all_met {
         book.budget.charge(met.len());
         you.iter().for_each(|you| {
             met.remove(you);
@@ -130,9 +157,11 @@ fn name_by_noun<'a>(book: &Book, rule: &Rule) -> Vec<LocalWord<'a>> {
         }
     }
     let name = |(at, local): (usize, &Local)| {
-        call_local(local, &nouns[at], beside.contains(&at).then_some(ranks[at]))
+        let are_two =
+            local.ty == Type::Kind(PLAYER) || is_formula && ranks.iter().all(|it| *it < 2);
+        call_local(local, &nouns[at], beside.contains(&at).then_some(ranks[at]), are_two)
     };
-    rule.locals.iter().enumerate().map(name).collect()
+    locals.iter().enumerate().map(name).collect()
 }
 
 fn is_telling(word: &str) -> bool {
@@ -145,10 +174,9 @@ fn has_own_word(local: &Local) -> bool {
     is_telling(&title_or_name("", &local.name)) && (is_number(local) || is_player || local.mutable)
 }
 
-fn call_local<'a>(local: &Local, noun: &str, rank: Option<usize>) -> LocalWord<'a> {
+fn call_local<'a>(local: &Local, noun: &str, rank: Option<usize>, are_two: bool) -> LocalWord<'a> {
     let word = title_or_name("", &local.name);
     let is_word = is_telling(&word);
-    let is_player = local.ty == Type::Kind(PLAYER);
     let (name, own) = match rank {
         _ if local.ty == Type::Bool => (word, true),
         _ if has_own_word(local) => (format!("the {word}"), true),
@@ -157,8 +185,8 @@ fn call_local<'a>(local: &Local, noun: &str, rank: Option<usize>) -> LocalWord<'
         }
         None => (format!("that {noun}"), false),
         Some(_) if is_word => (format!("the {word}"), true),
-        Some(0) if is_player => ("that player".to_owned(), false),
-        Some(1) if is_player => ("the other player".to_owned(), true),
+        Some(0) if are_two => (format!("that {noun}"), false),
+        Some(1) if are_two => (format!("the other {noun}"), true),
         Some(rank) => match ORDINALS.get(rank) {
             Some(ordinal) => (format!("the {ordinal} {noun}"), true),
             None => (format!("{noun} {}", rank + 1), true),

@@ -1,5 +1,6 @@
 //! What a decision offers: how a move is said, what it names, when it is allowed, what it does.
 
+use crate::check::note_gaps::names_of_move;
 use crate::rulebook::english::{authored, capitalised, one, paragraph, plural};
 use crate::rulebook::steps::{BookStep, in_line, render_steps};
 use crate::rulebook::title_or_name;
@@ -49,7 +50,8 @@ impl Phraser<'_> {
         } else {
             let name = option.name.as_str();
             self.rule.map_or_else(Vec::new, |rule| {
-                self.unsaid_steps((rule, name), &option.notes, &option.body)
+                let own = names_of_move(self.book.rules, option);
+                self.unsaid_steps((rule, name), (&option.notes, &own), &option.body)
             })
         };
         // What a note has told is no step below it.

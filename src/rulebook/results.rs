@@ -5,6 +5,7 @@ use crate::rulebook::ending::FoundEnd;
 use crate::rulebook::english::{embedded, paragraph, sentence};
 use crate::rulebook::flow::called;
 use crate::rulebook::said::{MOST_WORDS_SAID, unmarked};
+use crate::rulebook::steps::is_outside_names;
 use crate::rulebook::words::Phraser;
 use crate::rules::visit::any_stmt;
 use crate::rules::{BinaryOp, Expr, ExprKind, LocalId, PLAYER, Rule, StmtKind, Type, UnaryOp};
@@ -180,7 +181,9 @@ pub(super) fn of_them(key: &str, name: &str) -> String {
         return key.to_owned();
     };
     match before.rsplit_once("the ") {
-        Some((start, thing)) if !start.is_empty() => format!("{start}their {thing}{behind}"),
+        Some((start, thing)) if !start.is_empty() && is_outside_names(start) => {
+            format!("{start}their {thing}{behind}")
+        }
         _ => format!("{before}{behind}"),
     }
 }

@@ -101,7 +101,8 @@ fn broken(sentence: &str, below: Option<usize>) -> String {
                 told if is_sayable(&unmarked(&told)) => told,
                 _ => format!("{done}. Only if {so}"),
             }),
-            None => format!("{text}{so}{behind}"),
+            // The list says itself that it holds.
+            None => format!("{}{so}{behind}", text.replace(&format!("{LINK} "), " ")),
         };
     let told = broken(&told, None);
     let listed = listed(&joined, below.filter(|_| end.is_empty()));
@@ -170,8 +171,7 @@ pub(super) fn outline(text: &str) -> String {
         };
         let (drawn, told): (Vec<&str>, Vec<&str>) =
             lines.iter().partition(|line| line.starts_with('|'));
-        let told =
-            join_words(told.into_iter().filter(|it| is_in_short(it)).map(str::to_owned), "\n");
+        let told = in_short(&told);
         let told = match (told.is_empty(), drawn.is_empty()) {
             (true, true) => continue,
             (true, false) => "see the table in the whole book.".to_owned(),
@@ -185,12 +185,31 @@ pub(super) fn outline(text: &str) -> String {
     out.trim().to_owned()
 }
 
-/// Whether a line tells a step or a move, and not what a move names or when it is allowed.
-fn is_in_short(line: &str) -> bool {
-    let inner = line.starts_with("  ");
-    !inner
-        || ["- Then: ", "- Also: "].iter().any(|it| line.trim_start().starts_with(it))
-        || line.starts_with("   - ")
+/// The lines that tell a step or a move, with what stands below a colon, and what a move does; not what a move names or
+/// when it is allowed.
+fn in_short(lines: &[&str]) -> String {
+    let mut out = String::new();
+    // The lines that lead here: how deep each is, whether what stands below it is told, and whether it is one of a list.
+    let mut above: Vec<(usize, bool)> = Vec::new();
+    let mut was_listed = None;
+    for line in lines {
+        let text = line.trim_start();
+        let depth = line.len() - text.len();
+        while above.last().is_some_and(|(outer, _)| *outer >= depth) {
+            above.pop();
+        }
+        let acts = ["- Then:", "- Also:"].iter().any(|it| text.starts_with(it));
+        let is_told = above.last().is_none_or(|(_, told)| *told) || acts && above.len() == 1;
+        above.push((depth, is_told && line.ends_with(':')));
+        if is_told {
+            // A paragraph is no part of the list above it, nor a list one of the paragraph.
+            let is_listed = bare(line).len() < line.len();
+            let is_apart = was_listed.replace(is_listed).is_some_and(|it| it != is_listed);
+            let between = if is_apart { "\n\n" } else { "\n" };
+            out.extend([if out.is_empty() { "" } else { between }, *line]);
+        }
+    }
+    out
 }
 
 #[cfg(test)]

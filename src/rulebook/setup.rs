@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use crate::rulebook::boxed::for_each;
 use crate::rulebook::drawn::draw_boards;
 use crate::rulebook::english::{
-    append_note, capitalised, format_table, is_many, join_list, join_words, paragraph,
+    append_note, capitalised, format_table, is_many, join_list, join_words, paragraph, plural,
 };
+use crate::rulebook::firsts::is_read_first;
 use crate::rulebook::flow::prose;
 use crate::rulebook::optional::render_changes;
 use crate::rulebook::results::goals;
@@ -16,8 +17,8 @@ use crate::rulebook::words::Phraser;
 use crate::rulebook::{Book, has_own_title, title_or_name};
 use crate::rules::visit::visit_stmts;
 use crate::rules::{
-    Array, Expr, ExprKind, GameOption, Init, LocalId, PLAYER, RuleId, Stmt, StmtKind, Type, Value,
-    Var, VarForm, VarId, how_many,
+    Array, Domain, Expr, ExprKind, GameOption, Init, Kind, KindShape, LocalId, PLAYER, RuleId,
+    Stmt, StmtKind, Type, Value, Var, VarForm, VarId, how_many,
 };
 use crate::syntax::ast::{Owner, Visibility};
 
@@ -55,7 +56,8 @@ pub(super) fn setup(book: &Book, steps: &str, explained: String, asks_first: boo
             .enumerate()
             .filter(|(_, var)| var.owner == owner && !var.undrawn);
         let open = vars.filter(|(at, _)| !written.contains(&VarId::at(*at)));
-        let lines: String = open.filter_map(|(_, var)| beginning_of(book, var)).collect();
+        let lines: String =
+            open.filter_map(|(at, var)| beginning_of(book, VarId::at(at), var)).collect();
         if !lines.is_empty() {
             parts.push(format!("{heading}\n\n{}", lines.trim_end()));
         }
@@ -73,6 +75,7 @@ pub(super) fn setup(book: &Book, steps: &str, explained: String, asks_first: boo
     let first = if book.most_players() > 1 { first_player(book) } else { Vec::new() };
     let first = if is_told { Vec::new() } else { first };
     let seated = !book.lookup_kind(PLAYER).members.is_empty();
+    let asks_first = asks_first || parts.concat().contains("the first player");
     let agree = asks_first
         && book.most_players() > 1
         && !seated
@@ -111,26 +114,31 @@ fn written_by_setup(book: &Book) -> BTreeSet<VarId> {
 }
 
 /// What there is of a variable when the game begins, if it is more than nothing.
-fn beginning_of(book: &Book, var: &Var) -> Option<String> {
+fn beginning_of(book: &Book, id: VarId, var: &Var) -> Option<String> {
     book.budget.turn_to(var.span);
-    let (name, of) = (title_or_name(&var.title, &var.name), for_each(book, var));
-    let least = if matches!(var.form, VarForm::Coin) { 1 } else { 2 };
+    let (mut name, of) = (title_or_name(&var.title, &var.name), for_each(book, var));
+    name = book.place_of_piece(var).unwrap_or(name);
     match (&var.form, &var.ty) {
         (VarForm::Die(_), _) | (_, Type::Bool) => return None,
         (VarForm::Pile(pile), _) => {
             let words = Phraser::for_first_value(book, var).phrase_value(&var.init.value);
             let shuffled = if pile.ordered { ", shuffled" } else { "" };
+            let words = all_of_kind(book, var).filter(|_| words == "all cards").unwrap_or(words);
             return (words != "nothing").then(|| format!("- **{name}**{of}: {words}{shuffled}\n"));
         }
-        (_, Type::Kind(PLAYER)) if book.lookup_kind(PLAYER).members.is_empty() => return None,
-        (_, Type::Kind(kind)) if *kind != PLAYER && var.dims.is_empty() => return None,
+        (_, Type::Kind(_)) if var.dims.is_empty() && !is_read_first(book, id) => return None,
+        (_, Type::Kind(PLAYER)) => {
+            let first = describe_formula(Phraser::for_first_value(book, var), &var.init);
+            return Some(format!("- **{name}**{of}: {first}\n"));
+        }
         _ => {}
     }
     let amount = book.describe_amount(&var.init.value);
     if let Some(amount) = &amount {
         let number = amount.parse::<i64>();
         let is_nothing = ["none", "nothing", "an empty list"].contains(&amount.as_str());
-        if is_nothing || number.as_ref().is_ok_and(|number| *number < least) {
+        let is_small = number.as_ref().is_ok_and(|number| *number < least_told(book, id, var));
+        if is_nothing || is_small {
             return None;
         }
         if number.is_ok() && var.dims.is_empty() && is_many(&format!("the {name}")) {
@@ -140,6 +148,29 @@ fn beginning_of(book: &Book, var: &Var) -> Option<String> {
     let first =
         amount.unwrap_or_else(|| describe_formula(Phraser::for_first_value(book, var), &var.init));
     Some(format!("- **{name}**{of}: {first}\n"))
+}
+
+/// The least number that is more than nothing: a count of rounds begins with 1.
+fn least_told(book: &Book, id: VarId, var: &Var) -> i64 {
+    let ends = var.range.and_then(|range| book.range_ends(range));
+    let is_several = is_many(&format!("the {}", title_or_name(&var.title, &var.name)));
+    let counts = is_several || ends.map_or(var.owner == Owner::Table, |(low, _)| low > 0);
+    let is_coin = matches!(var.form, VarForm::Coin);
+    if is_coin || !counts && is_read_first(book, id) { 1 } else { 2 }
+}
+
+/// The cards of a pile that has all of one kind, where there are several kinds of cards.
+fn all_of_kind(book: &Book, var: &Var) -> Option<String> {
+    let (Type::Set(Domain::Kind(kind)) | Type::Kind(kind)) = var.init.value.ty else { return None };
+    let kinds = book.rules.kinds.iter();
+    let has_several = kinds.filter(|it| matches!(it.shape, KindShape::Cards(_))).count() > 1;
+    let Kind { title, name, .. } = book.lookup_kind(kind);
+    let called = title_or_name(title, name);
+    has_several.then(|| match has_own_title(title, name) {
+        true => format!("all {}", plural(&called)),
+        false if name.ends_with("ard") => format!("all *{}*", plural(&called)),
+        false => format!("all *{called}* cards"),
+    })
 }
 
 /// Where cards lie and secrets are kept, and who sees them. An open place without a word of its own needs no line.

@@ -4,7 +4,7 @@ use crate::check::note_gaps::{NotedCode, words_said};
 use crate::rulebook::english::{
     capitalised, does, embedded, join_list, join_words, lowered, paragraph, sentence,
 };
-use crate::rulebook::flow::goes_on_alike;
+use crate::rulebook::flow::{decides, goes_on_alike};
 use crate::rulebook::said::{has_joints, is_sayable};
 use crate::rulebook::starter::only_finds_first;
 use crate::rulebook::words::Phraser;
@@ -69,7 +69,7 @@ fn theirs(clause: &str, text: &str) -> String {
     }
     let (mut out, mut rest) = (String::new(), text);
     while let Some((before, behind)) = rest.split_once(WHOSE) {
-        match before.rsplit_once("the ") {
+        match split_thing(before) {
             Some((start, thing)) if !thing.contains([',', '.', ';', '(']) => {
                 out.extend([start, "their ", thing]);
             }
@@ -78,6 +78,21 @@ fn theirs(clause: &str, text: &str) -> String {
         rest = behind;
     }
     out + rest
+}
+
+/// What stands before the thing with which a text ends, and that thing without its article: a name, or a noun.
+fn split_thing(text: &str) -> Option<(&str, &str)> {
+    if let Some(quoted) = text.strip_suffix('*') {
+        let (start, thing) = text.split_at(quoted.rfind('*')?);
+        return Some((start.strip_suffix("the ").unwrap_or(start), thing));
+    }
+    let (start, thing) = text.rsplit_once("the ")?;
+    is_outside_names(start).then_some((start, thing))
+}
+
+/// Whether the end of a text stands in no name between stars.
+pub(super) fn is_outside_names(text: &str) -> bool {
+    text.matches('*').count().is_multiple_of(2)
 }
 
 /// Steps as a list of Markdown, the first level numbered on request.
@@ -112,12 +127,12 @@ impl Phraser<'_> {
     pub(super) fn unsaid_steps(
         self,
         (rule, name): (&Rule, &str),
-        notes: &[String],
+        (notes, own): (&[String], &[String]),
         block: &[Stmt],
     ) -> Vec<BookStep> {
         let said = words_said(name, notes);
-        let code =
-            NotedCode { rules: self.book.rules, budget: self.book.budget, rule, said: &said };
+        let (rules, budget) = (self.book.rules, self.book.budget);
+        let code = NotedCode { rules, budget, rule, said: &said, own };
         let mut only: BTreeSet<Span> =
             code.unsaid_effects(block).iter().map(|it| it.span).collect();
         if name == rule.name {
@@ -148,14 +163,38 @@ impl Phraser<'_> {
             if !self.book.has_room(bytes) {
                 break;
             }
+            let only = self.only.filter(|_| !self.is_told_whole(stmt));
+            let words = Phraser { only, ..self };
             match &stmt.kind {
                 StmtKind::Say { to, text } if only_says => {
-                    steps.push(self.phrase_say(to.as_ref(), text));
+                    steps.push(words.phrase_say(to.as_ref(), text));
                 }
-                _ => steps.extend(self.phrase_step(stmt)),
+                _ => steps.extend(words.phrase_step(stmt)),
             }
         }
         steps
+    }
+
+    /// Whether a statement of which a note tells a part is told with that part: half of a loop, or one of two branches,
+    /// would be something else.
+    fn is_told_whole(self, stmt: &Stmt) -> bool {
+        let Some(only) = self.only.filter(|_| !decides(stmt)) else { return false };
+        let whole = Phraser { only: None, ..self };
+        match &stmt.kind {
+            StmtKind::If { condition, then, otherwise } => {
+                let acting = |words: Phraser| {
+                    let acts = |block: &&Block| !words.phrase_steps(block).is_empty();
+                    [then, otherwise].into_iter().filter(acts).count()
+                };
+                self.book.truth(condition).is_none() && acting(whole) == 2 && acting(self) < 2
+            }
+            StmtKind::Match { .. } | StmtKind::Turns { .. } => false,
+            _ => stmt.blocks().iter().any(|block| {
+                any_stmt(block, |it| {
+                    !only.contains(&it.span) && it.blocks().is_empty() && whole.action(it).is_some()
+                })
+            }),
+        }
     }
 
     fn phrase_say(self, to: Option<&Expr>, text: &Expr) -> BookStep {
@@ -179,9 +218,35 @@ impl Phraser<'_> {
                 StmtKind::Let(local, _) => {
                     vec![BookStep::new(&format!("{} {note}", self.noting(*local)))]
                 }
-                _ => vec![BookStep::new(&note)],
+                _ => self.noted_steps(stmt, &note),
             };
         }
+        self.phrase_bare_step(stmt)
+    }
+
+    /// A statement with a note. What the note leaves out of what stands inside follows it.
+    fn noted_steps(self, stmt: &Stmt, note: &str) -> Vec<BookStep> {
+        let said = words_said("", &[note.to_owned()]);
+        let leaves_out = |rule| {
+            let (rules, budget) = (self.book.rules, self.book.budget);
+            let code = NotedCode { rules, budget, rule, said: &said, own: &[] };
+            let code = NotedCode { own: &code.names_in_loop(stmt), ..code };
+            stmt.blocks().iter().any(|block| !code.unsaid_effects(block).is_empty())
+        };
+        // The moves of a decision stand elsewhere.
+        let is_whole = self.book.keeps_names || matches!(stmt.kind, StmtKind::Choose(_));
+        if is_whole || !self.rule.is_some_and(leaves_out) {
+            return vec![BookStep::new(note)];
+        }
+        let mut steps = Phraser { only: None, ..self }.phrase_bare_step(stmt);
+        if let Some(first) = steps.first_mut() {
+            first.text = format!("{} {}", sentence(note), first.text);
+        }
+        steps
+    }
+
+    /// What a statement does, whatever stands above it.
+    fn phrase_bare_step(self, stmt: &Stmt) -> Vec<BookStep> {
         match &stmt.kind {
             StmtKind::If { condition, then, otherwise } => {
                 return self.branch(condition, then, otherwise);

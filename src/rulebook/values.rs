@@ -336,7 +336,14 @@ impl Phraser<'_> {
                 || at == 0 && args.len() > 1 && rule.effects.is_pure() && is_own(arg) == Some(true)
         };
         let (mut things, mut ways) = (Vec::new(), Vec::new());
-        for (at, arg) in args.iter().enumerate().filter(|(at, arg)| !is_known(*at, arg)) {
+        // A bag is an amount of each good there: nobody counts them up, the rule says which bag it means.
+        let bags = (0..rule.params).filter_map(|at| Some((at, rule.locals[at].bag?)));
+        let bags = bags.map(|(at, of)| at..at + self.book.lookup_kind(of).own_members().len());
+        let bags: Vec<_> = bags.collect();
+        let is_bag = |at: usize| bags.iter().any(|it| it.contains(&at));
+        for (at, arg) in
+            args.iter().enumerate().filter(|(at, arg)| !is_known(*at, arg) && !is_bag(*at))
+        {
             let name = rule.locals[at].name.replace('_', " ");
             match self.book.truth(arg).filter(|_| arg.ty == Type::Bool) {
                 Some(true) => ways.push(name),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::rulebook::english::{is, is_noun, join_words, one, paragraph, plural, quote_code};
-use crate::rulebook::naming::{LocalWord, address};
+use crate::rulebook::naming::{LocalWord, address, address_of_locals, owner_of};
 use crate::rulebook::values::describe_reversal;
 use crate::rulebook::{Book, has_own_title, title_or_name};
 use crate::rules::print::written_params;
@@ -83,38 +83,22 @@ impl Book<'_> {
 impl<'a> Phraser<'a> {
     /// The words of a rule. Who is called `me`, or else decides alone in it, is spoken to.
     pub(super) fn for_rule(book: &'a Book<'a>, rule: &'a Rule) -> Phraser<'a> {
-        let you = spoken_to(rule);
         book.budget.turn_to(rule.span);
         let called = book.local_words.get(&address(rule)).map_or(&[] as &[_], Vec::as_slice);
-        Phraser {
-            book,
-            rule: Some(rule),
-            locals: &rule.locals,
-            you,
-            called,
-            tells_first: true,
-            only: None,
-        }
+        let (rule, you, locals) = (Some(rule), spoken_to(rule), &rule.locals);
+        Phraser { rule, you, called, ..Phraser::for_locals(book, locals) }
     }
 
     /// Words for what stands in no rule.
     pub(super) fn for_locals(book: &'a Book<'a>, locals: &'a [Local]) -> Phraser<'a> {
-        Phraser { book, rule: None, locals, you: None, called: &[], tells_first: true, only: None }
+        let called = book.local_words.get(&address_of_locals(locals));
+        let called = called.map_or(&[] as &[_], Vec::as_slice);
+        Phraser { book, rule: None, locals, you: None, called, tells_first: true, only: None }
     }
 
     /// Words for the first value of a variable. Whose variable it is, is spoken to.
     pub(super) fn for_first_value(book: &'a Book<'a>, var: &'a Var) -> Phraser<'a> {
-        let you = var.init.binders.first().copied().flatten();
-        let you = you.filter(|_| var.owner == Owner::Player);
-        Phraser {
-            book,
-            rule: None,
-            locals: &var.init.locals,
-            you,
-            called: &[],
-            tells_first: true,
-            only: None,
-        }
+        Phraser { you: owner_of(var), ..Phraser::for_locals(book, &var.init.locals) }
     }
 
     pub(super) fn phrase_local(self, local: LocalId) -> String {
@@ -303,7 +287,10 @@ impl<'a> Phraser<'a> {
                 let the = if set.starts_with('*') { "the " } else { "" };
                 format!("{} of {the}{set}{local}", if word == "a" { "one" } else { word })
             }
-            _ => format!("{noun_phrase}{local} in {set}"),
+            _ => match set.strip_prefix("(whoever ").and_then(|it| it.strip_suffix(')')) {
+                Some(has) if word == "each" && local.is_empty() => format!("whoever {has}"),
+                _ => format!("{noun_phrase}{local} in {set}"),
+            },
         }
     }
 

@@ -1,10 +1,20 @@
 //! Finds statements after which nothing is reached.
 
+use crate::rules::visit::any_stmt;
 use crate::rules::{Stmt, StmtKind};
 
 /// Whether what follows these statements is never reached.
 pub(crate) fn block_ends(block: &[Stmt]) -> bool {
     block.iter().any(stmt_ends)
+}
+
+/// Whether the game can end in these statements.
+pub(crate) fn can_finish(block: &[Stmt]) -> bool {
+    any_stmt(block, |stmt| {
+        matches!(stmt.kind, StmtKind::FinishDraw | StmtKind::FinishWin(_))
+            || matches!(stmt.kind, StmtKind::FinishRanking { .. } | StmtKind::FinishTogether(_))
+            || matches!(stmt.kind, StmtKind::FinishAll { .. })
+    })
 }
 
 /// Whether a `break` in these statements leaves the loop around them.

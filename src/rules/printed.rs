@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::rules::visit::{any_stmt, visit_choices};
 use crate::rules::{
-    Clause, Column, Domain, Expr, ExprKind, Kind, KindId, KindShape, Rules, StmtKind, Type, Value,
+    Array, Clause, Column, Domain, Expr, ExprKind, Kind, KindId, KindShape, Rules, StmtKind, Table,
+    Type, Value,
 };
 use crate::syntax::number_words;
 
@@ -89,6 +90,13 @@ fn asked_columns(rules: &Rules) -> BTreeSet<(usize, &str)> {
 
 /// The kind and the name of the column that an expression reads; the face of a card has it, too.
 fn names_of_column<'r>(rules: &'r Rules, expr: &Expr) -> Vec<(usize, &'r str)> {
+    // A column of bags has its amounts in a table of its own.
+    if let ExprKind::Element(Array::Table(id), _) = &expr.kind
+        && let Table { dims, name, .. } = &rules.tables[id.index()]
+        && let (Some(Domain::Kind(kind)), Some((column, _))) = (dims.first(), name.split_once('('))
+    {
+        return vec![(kind.index(), column)];
+    }
     let ExprKind::Column(kind, at, _) = &expr.kind else { return Vec::new() };
     let of = &rules.kinds[kind.index()];
     let name = of.columns[*at].name.as_str();
@@ -107,6 +115,11 @@ fn tells_apart(rules: &Rules, kind: &Kind, column: &Column) -> bool {
         (Value::Int(number), Type::Number) => number_words(*number).collect(),
         (Value::Int(at), Type::Kind(of)) => member_words(rules, *of, &[*at]),
         (Value::Set(members), Type::Set(Domain::Kind(of))) => member_words(rules, *of, members),
+        (Value::Text(goods), Type::Bag(_)) => goods
+            .split(' ')
+            .filter(|it| it.parse::<i64>().is_err())
+            .map(str::to_lowercase)
+            .collect(),
         _ => Vec::new(),
     };
     let told = texts.unwrap_or_default().iter().zip(&column.cells).zip(&kind.members);

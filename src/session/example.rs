@@ -104,17 +104,28 @@ struct MadeDecision {
     log: Vec<LogEntry>,
 }
 
-/// What chance did since the last decision, where the game stood before that, and the dice that had been rolled then.
+/// What chance did since the last decision and what was said then, where the game stood before that, and the dice that
+/// had been rolled then.
 #[derive(Default)]
 struct LateDraws {
     before: Option<(State, BTreeSet<String>)>,
     /// The turn in which the first of it happened, where turns are counted.
     turn: Option<i64>,
     events: Vec<(String, String)>,
+    told: Vec<LogEntry>,
 }
 
 impl LateDraws {
-    fn tell(&mut self) -> Vec<LogEntry> {
+    /// What is said after something was drawn is told after it.
+    fn say(&mut self, words: Vec<LogEntry>) {
+        // Dice and cards that come together are told together.
+        if !words.is_empty() {
+            self.tell_draws();
+        }
+        self.told.extend(words);
+    }
+
+    fn tell_draws(&mut self) {
         let events = std::mem::take(&mut self.events);
         let pairs: Vec<(&str, &str)> =
             events.iter().map(|(event, outcome)| (event.as_str(), outcome.as_str())).collect();
@@ -123,7 +134,12 @@ impl LateDraws {
             seat: None,
             text: line.trim().replacen("rolled: ", "the roll: ", 1),
         };
-        draw_lines(&pairs).into_iter().map(entry).collect()
+        self.told.extend(draw_lines(&pairs).into_iter().map(entry));
+    }
+
+    fn tell(&mut self) -> Vec<LogEntry> {
+        self.tell_draws();
+        std::mem::take(&mut self.told)
     }
 }
 
@@ -155,7 +171,10 @@ impl Bots<'_> {
             let heard = legal.said.iter().filter(|it| it.to.is_none() && !it.declines);
             let heard =
                 heard.map(|it| LogEntry { what: What::Said, seat: None, text: it.text.clone() });
-            if let Some(last) = seen.last_mut().filter(|_| number == 0) {
+            let heard: Vec<LogEntry> = heard.collect();
+            if drawn.before.is_some() {
+                drawn.say(heard);
+            } else if let Some(last) = seen.last_mut().filter(|_| number == 0) {
                 last.log.extend(heard);
             }
             match step {
@@ -244,6 +263,11 @@ impl Bots<'_> {
             Some(last) => last.log.extend(events),
             None => {
                 made.lead = events;
+                // What a turn begins with is no part of the move before it.
+                let takes_turns = self.game.turn_number(state).is_some();
+                if let Some(first) = made.lead.first_mut().filter(|_| takes_turns) {
+                    first.seat = Some(player.index());
+                }
                 if let Some((before, rolled)) = before {
                     (made.before, made.rolled) = (before, rolled);
                 }

@@ -118,7 +118,7 @@ const TOLD: &[(&str, &str)] = &[
     ),
     (
         "count(highest(q in Player where q.safe by q.coins, x))",
-        "the number of players in (whoever, of the players who are *safe*, has the most coins of that player, then the highest first number)",
+        "the number of players in (whoever, of the players who are *safe*, has the most coins, then the highest first number)",
     ),
     (
         "p.safe and (p.ready or x > 3)",
