@@ -92,6 +92,9 @@ fn render_kind(overview: &Overview, id: KindId, kind: &Kind) -> Option<String> {
         }
         KindShape::Board(board) => match board.cell_layout() {
             CellLayout::Circle => render_members(overview, id, kind),
+            CellLayout::Links if !overview.shown_columns(id, kind).is_empty() => {
+                render_members(overview, id, kind)
+            }
             _ => return None,
         },
         KindShape::Plain if overview.is_bare(id, kind) && !overview.met.contains(&id) => {

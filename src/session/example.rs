@@ -33,6 +33,9 @@ const SEARCHED: usize = 64;
 /// Of more moves the bot of the example takes any.
 const MOST_WEIGHED: usize = 60;
 
+/// After so many games that an error of the rules stops, no more are played.
+const MOST_FAILED: usize = 2;
+
 /// What was played for a book.
 pub(crate) struct PlayedSample {
     /// How long people take, in minutes.
@@ -53,8 +56,10 @@ pub(crate) fn play_sample(game: &Game) -> PlayedSample {
     let game = counting.as_ref().unwrap_or(game);
     let mut bots = Bots { game, decisions: 0, steps: 0, best: Analysis::new(game.clone()) };
     let (mut lengths, mut example, mut started) = (Vec::new(), None, 0);
+    let mut failed = 0;
     for number in 0..GAMES {
-        if bots.is_tired() {
+        // Rules that go round without an end take long each time.
+        if bots.is_tired() || failed == MOST_FAILED {
             break;
         }
         started += 1;
@@ -63,6 +68,7 @@ pub(crate) fn play_sample(game: &Game) -> PlayedSample {
         if example.is_none() {
             example = shortest(game, &seen);
         }
+        failed += usize::from(length.is_err());
         lengths.extend(length.ok().flatten());
     }
     lengths.sort_unstable();
