@@ -108,7 +108,8 @@ pub(super) fn run_play(command: &Play, screen: &mut Screen) -> Result<Exit, Fail
     }
     // What was resumed was not begun by this command. Nobody learns the seed of a game with secrets
     // before its end.
-    let known = !has_secrets || command.seed.is_some() || ending == SessionEnd::Over;
+    let is_given = dealt_from.is_some_and(|seed| command.seed == Some(seed.0));
+    let known = !has_secrets || is_given || ending == SessionEnd::Over;
     if let Some(seed) = dealt_from.filter(|_| known && command.resume.is_none()) {
         screen.print_note(&format!(
             "the same game again: {}",

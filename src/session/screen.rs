@@ -143,6 +143,12 @@ impl Session {
         ViewerFilter { keeps_secrets: self.position().has_secrets(), viewer: self.viewer() }
     }
 
+    /// How what is read at a table is told that the next person may have before them, too.
+    pub(super) fn next_listener(&self) -> ViewerFilter {
+        let viewer = self.viewer().filter(|_| !self.is_guarded());
+        ViewerFilter { viewer, ..self.listener() }
+    }
+
     /// Gives the screen to the person who decides, and shows them what happened. Returns how playing
     /// ends if they leave before.
     pub(super) fn hand_screen(

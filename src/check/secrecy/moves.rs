@@ -4,7 +4,7 @@ use crate::check::secrecy::outputs::Sink;
 use crate::check::secrecy::pile_var;
 use crate::check::secrecy::taint::{SecretMove, Taint};
 use crate::check::secrecy::walk::SecrecyWalk;
-use crate::rules::{Array, CardSource, Expr, ExprKind, PileEnd, is_same_expr};
+use crate::rules::{Array, CardSource, Expr, ExprKind, LocalId, PileEnd, VarForm, is_same_expr};
 use crate::source::Span;
 
 /// How many moves are remembered until somebody is asked.
@@ -62,7 +62,12 @@ impl SecrecyWalk<'_> {
     /// Where cards that a secret moved come back before anybody is asked, the numbers of cards say nothing: it would
     /// be noticed by who knew one of them, and by the draws.
     fn leave_a_trail(&mut self, what: &CardSource, to: &Expr, span: Span) {
-        let from = sources(what);
+        let from = self.sources(what);
+        // Everybody sees which card leaves an open pile, or comes to one.
+        let is_open = !from.is_empty() && from.iter().all(|pile| self.is_open(pile));
+        if is_open || self.is_open(to) {
+            return;
+        }
         let tells = self.reached_taint();
         let is = |piles: &[Expr], pile: &Expr| piles.iter().any(|it| is_same_expr(it, pile));
         let comes_back = |moved: &&SecretMove| {
@@ -74,7 +79,7 @@ impl SecrecyWalk<'_> {
             let secret = moved.tells.clone().with_taint(&tells);
             let what = "whether cards go from here and others come depends on {}, which some players do not see";
             let help = "move cards in any case, or under a condition that everybody sees; a variable \
-                        leaves no trail: `role: Role seen by nobody`";
+                        leaves no trail: `role: Role = Role.first hidden`";
             let place = (span, "who knows a card here notices this");
             self.leak(&secret, None, place, what, help);
         }
@@ -128,21 +133,40 @@ impl SecrecyWalk<'_> {
             self.may_be_nowhere(*array, indices, pile.span);
         }
     }
-}
 
-/// The piles that cards leave, as far as they are named.
-fn sources(what: &CardSource) -> Vec<Expr> {
-    match what {
-        CardSource::Pile(pile) => vec![pile.clone()],
-        CardSource::End(end) => vec![end.pile.clone()],
-        CardSource::One(cards) | CardSource::Set(cards) => {
-            let mut piles = Vec::new();
-            cards.visit_tree(&mut |part| {
-                if let ExprKind::Element(Array::Pile(_), _) = part.kind {
-                    piles.push(part.clone());
-                }
-            });
-            piles
+    /// The piles that cards leave, as far as they are named.
+    fn sources(&self, what: &CardSource) -> Vec<Expr> {
+        match what {
+            CardSource::Pile(pile) => vec![pile.clone()],
+            CardSource::End(end) => vec![end.pile.clone()],
+            CardSource::One(cards) | CardSource::Set(cards) => self.piles_in(cards),
+        }
+    }
+
+    /// The piles that a value names, itself or by locals.
+    fn piles_in(&self, value: &Expr) -> Vec<Expr> {
+        let mut piles = Vec::new();
+        value.visit_tree(&mut |part| match &part.kind {
+            ExprKind::Element(Array::Pile(var) | Array::Var(var), indices)
+                if matches!(self.known.rules.vars[var.index()].form, VarForm::Pile(_)) =>
+            {
+                // The pile itself, also where its cards are meant.
+                let kind = ExprKind::Element(Array::Pile(*var), indices.clone());
+                piles.push(Expr { kind, ..part.clone() });
+            }
+            ExprKind::Local(local) => {
+                piles.extend(self.homes.get(local).into_iter().flatten().cloned())
+            }
+            _ => {}
+        });
+        piles
+    }
+
+    /// A local stands for cards that lie in the piles which a value names.
+    pub(super) fn note_home(&mut self, local: LocalId, value: &Expr) {
+        if self.are_cards(&value.ty) || self.is_pile(value) {
+            let piles = self.piles_in(value);
+            self.homes.insert(local, piles);
         }
     }
 }

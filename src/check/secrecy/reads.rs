@@ -101,6 +101,7 @@ impl SecrecyWalk<'_> {
     pub(super) fn bind_member(&mut self, binder: &Binder, tells: &Taint) {
         self.now.hold(binder.local, tells.clone());
         self.note_apart(binder);
+        self.note_home(binder.local, &binder.set);
         if let Some(bounds) = self.number_bounds(&binder.set) {
             self.bounds.insert(binder.local, bounds);
         }
@@ -132,6 +133,8 @@ impl SecrecyWalk<'_> {
                 let is_sound = self.number_bounds(of).is_some_and(|(low, _)| low >= 0);
                 (!is_sound).then(|| parts[0].clone())?
             }
+            // Where no draw can stand, an unknown order is an error.
+            ExprKind::End(end) if !end.draws => Taint::default(),
             ExprKind::Binary(BinaryOp::Nth, ..) => parts[0].clone().with_taint(&parts[1]),
             ExprKind::Fold { word: FoldWord::Min | FoldWord::Max, binder, .. } => {
                 match &binder.condition {

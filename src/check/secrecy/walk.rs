@@ -61,6 +61,8 @@ pub(super) struct SecrecyWalk<'a> {
     pub(super) ends: BTreeSet<LocalId>,
     /// What it tells which pile a name of a group of moves is, and whether all see that pile.
     pub(super) piles: BTreeMap<LocalId, (Taint, bool)>,
+    /// The piles in which the cards lie that a local stands for.
+    pub(super) homes: BTreeMap<LocalId, Vec<Expr>>,
     /// The bounds of locals that are members of a range.
     pub(super) bounds: BTreeMap<LocalId, ValueBounds>,
     /// Where a leak was reported (`true`), or a local that keeps a secret.
@@ -104,6 +106,7 @@ impl<'a> SecrecyWalk<'a> {
             out: RuleOutflow::default(),
             ends: BTreeSet::new(),
             piles: BTreeMap::new(),
+            homes: BTreeMap::new(),
             bounds: BTreeMap::new(),
             reported: BTreeSet::new(),
         };
@@ -165,6 +168,7 @@ impl<'a> SecrecyWalk<'a> {
         self.now.hold(local, tells);
         self.note_alias(local, value);
         self.note_end(local, value);
+        self.note_home(local, value);
     }
 
     fn walk_stmt(&mut self, stmt: &Stmt) {

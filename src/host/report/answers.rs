@@ -93,7 +93,12 @@ fn alone(tally: &Tally) -> Option<String> {
     if tally.wins.len() > 1 || won + lost == 0 {
         return None;
     }
-    let is_won = won > 0;
+    // A score is what counts where one comes to it.
+    let has_scores = tally.scores.first().is_some_and(|scores| scores.count() > 0);
+    if has_scores && lost == 0 {
+        return None;
+    }
+    let is_won = won > 0 && !has_scores;
     let share = Share::of(if is_won { won } else { lost }, tally.playouts).spoken();
     Some(format!("The player {} {share} of the games.", if is_won { "wins" } else { "loses" }))
 }
@@ -193,6 +198,7 @@ fn describe_verdict(
                 _ => more,
             };
             let more = match row.won {
+                1 => "1 decided game is too few.".to_owned(),
                 0..FEWEST => format!("{} are too few.", many(row.won, "decided game")),
                 _ => format!("If these shares stay, about {more} more games would tell."),
             };
@@ -242,6 +248,7 @@ fn bots(results: &Results, tally: &Tally) -> Option<String> {
     let (at, (best, wins)) = seats.enumerate().max_by_key(|(_, (_, wins))| **wins)?;
     let others = results.head.seats.iter().filter(|seat| *seat != best);
     let mut others: Vec<&str> = others.map(String::as_str).collect();
+    others.sort_unstable();
     others.dedup();
     let others = others.join(" and ");
     let won = tally.won();

@@ -7,7 +7,7 @@ use crate::chance::Seed;
 use crate::game::Game;
 use crate::host::gate::escape_csv_cell;
 use crate::simulate::{
-    Histogram, Millionths, SeatWins, Share, Tally, departure_from, difference_of_means,
+    FEWEST, Histogram, Millionths, SeatWins, Share, Tally, departure_from, difference_of_means,
     difference_of_shares,
 };
 use crate::transcript::list_words;
@@ -104,6 +104,11 @@ impl SkillStep {
     /// Whether a game without partners or opponents can be lost, or not won.
     fn is_beatable(&self) -> bool {
         self.groups.iter().flatten().any(|group| group.wins < group.games)
+    }
+
+    /// Whether no difference could be clear.
+    fn is_few(&self) -> bool {
+        self.groups.is_some_and(|groups| groups.iter().any(|group| group.games < FEWEST))
     }
 
     /// What a seat wins of the games that are won if all are equal: with partners more than one of all seats.
@@ -210,6 +215,7 @@ fn answers(steps: &[SkillStep], players: u64) -> Vec<String> {
     let verdict = match whole.judge_bots(players) {
         Some(true) => "Skill matters",
         Some(false) => "Thinking loses",
+        None if whole.is_few() => "Too few games to tell",
         None => "Skill does not show",
     };
     let mut answers = vec![format!("{verdict}: {}.", whole.sentence(players))];

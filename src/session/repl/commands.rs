@@ -288,7 +288,7 @@ impl Session {
 
     fn undo(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
         io.console.used(Hint::Undo);
-        let (listener, seed, games) = (self.listener(), self.luck.seed, self.timeline.games());
+        let (listener, seed, games) = (self.next_listener(), self.luck.seed, self.timeline.games());
         let who = self.viewer();
         let told = if self.hides_from_people() {
             self.timeline.told_since(typed.parse_count())
@@ -326,7 +326,7 @@ impl Session {
     }
 
     fn redo(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
-        let (listener, seed, games) = (self.listener(), self.luck.seed, self.timeline.games());
+        let (listener, seed, games) = (self.next_listener(), self.luck.seed, self.timeline.games());
         let heads = self.timeline.redo(typed.parse_count(), &mut self.luck, listener);
         if heads.is_empty() {
             return io.console.tell(
