@@ -368,6 +368,7 @@ struct Spread {
     count: i128,
     sum: i128,
     squares: i128,
+    range: Option<(i128, i128)>,
     width: i128,
 }
 
@@ -379,11 +380,15 @@ impl Spread {
         self.squares = self.squares.saturating_add(value.saturating_mul(value));
         let of_counts = self.count.saturating_mul(self.squares);
         let variance = of_counts.saturating_sub(self.sum.saturating_mul(self.sum)).max(0);
-        self.width = 2 * variance.isqrt() / self.count;
+        let (least, most) = self.range.unwrap_or((value, value));
+        let (least, most) = (least.min(value), most.max(value));
+        self.range = Some((least, most));
+        // Where a search settles, the deviation shrinks, and what came out worse once would never be tried again.
+        self.width = (2 * variance.isqrt() / self.count).max((most - least) / 2);
     }
 
     /// Twice the standard deviation: of games that are won and lost equally often, all of the
-    /// range.
+    /// range; and at least half of the range.
     fn spread_width(&self) -> i128 {
         self.width.max(1)
     }

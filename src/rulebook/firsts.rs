@@ -1,65 +1,103 @@
 //! Whether play looks at what a variable holds at first: what it sets before is bookkeeping.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::rulebook::Book;
 use crate::rules::{Array, Expr, ExprKind, RuleId, Stmt, StmtKind, VarId};
 
-pub(super) fn is_read_first(book: &Book, var: VarId) -> bool {
-    Walk { book, var, met: BTreeSet::new() }.first_of(book.rules.play) == Some(true)
+/// Of each variable that is met, whether the first that is done with it is to read it.
+#[derive(Default)]
+pub(super) struct FirstUses(BTreeMap<VarId, bool>);
+
+impl FirstUses {
+    /// What play does first with each variable.
+    pub(super) fn of_play(book: &Book) -> FirstUses {
+        Walk { book, met: BTreeSet::new() }.of_rule(book.rules.play)
+    }
+
+    pub(super) fn is_read(&self, var: VarId) -> bool {
+        self.0.get(&var) == Some(&true)
+    }
+
+    fn note(&mut self, var: VarId, is_read: bool) {
+        self.0.entry(var).or_insert(is_read);
+    }
+
+    /// What follows matters for those that were not met before.
+    fn then(&mut self, after: FirstUses) {
+        after.0.into_iter().for_each(|(var, is_read)| self.note(var, is_read));
+    }
 }
 
-/// Finds whether the first that is done with a variable is to read it; nothing where it is not met.
 struct Walk<'b, 'a> {
     book: &'b Book<'a>,
-    var: VarId,
     met: BTreeSet<RuleId>,
 }
 
 impl Walk<'_, '_> {
-    fn first_of(&mut self, id: RuleId) -> Option<bool> {
+    fn of_rule(&mut self, id: RuleId) -> FirstUses {
         let rules = self.book.rules;
-        self.met.insert(id).then(|| self.first_in(&rules.rules[id.index()].body))?
+        if self.met.insert(id) {
+            self.of_block(&rules.rules[id.index()].body)
+        } else {
+            FirstUses::default()
+        }
     }
 
-    fn first_in(&mut self, block: &[Stmt]) -> Option<bool> {
-        block.iter().find_map(|stmt| self.first_at(stmt))
+    fn of_block(&mut self, block: &[Stmt]) -> FirstUses {
+        let mut uses = FirstUses::default();
+        for stmt in block {
+            let next = self.of_stmt(stmt);
+            self.book.budget.charge(1 + next.0.len());
+            uses.then(next);
+        }
+        uses
     }
 
-    fn first_at(&mut self, stmt: &Stmt) -> Option<bool> {
-        self.book.budget.charge(1);
-        let is_it = |place: &Expr| matches!(place.kind, ExprKind::Element(Array::Var(id), _) if id == self.var);
+    fn of_stmt(&mut self, stmt: &Stmt) -> FirstUses {
+        let mut uses = FirstUses::default();
         match &stmt.kind {
-            StmtKind::Assign(place, value) if is_it(place) => {
-                return self.first_read(value).or(Some(false));
+            StmtKind::Assign(place, value) => {
+                self.add_reads(value, &mut uses);
+                if let ExprKind::Element(Array::Var(var), _) = place.kind {
+                    uses.note(var, false);
+                }
             }
-            StmtKind::Roll { place, .. } if is_it(place) => return Some(false),
-            StmtKind::Reset(targets) if targets.iter().any(|it| it.var == self.var) => {
-                return Some(false);
+            StmtKind::Roll { place, .. } => {
+                if let ExprKind::Element(Array::Var(var), _) = place.kind {
+                    uses.note(var, false);
+                }
             }
+            StmtKind::Reset(targets) => targets.iter().for_each(|it| uses.note(it.var, false)),
             _ => {}
         }
-        let mut found = None;
-        stmt.visit_parts(&mut |part| found = found.or_else(|| self.first_read(part)));
-        if found.is_some() {
-            return found;
-        }
-        let firsts: Vec<_> = stmt.blocks().iter().map(|block| self.first_in(block)).collect();
+        stmt.visit_parts(&mut |part| self.add_reads(part, &mut uses));
+        let blocks: Vec<FirstUses> =
+            stmt.blocks().into_iter().map(|block| self.of_block(block)).collect();
         let is_either =
             matches!(stmt.kind, StmtKind::If { .. } | StmtKind::Match { .. } | StmtKind::Choose(_));
-        let all_set = firsts.iter().all(|it| *it == Some(false));
-        firsts.into_iter().flatten().find(|it| *it || all_set || !is_either)
+        if !is_either {
+            blocks.into_iter().for_each(|block| uses.then(block));
+            return uses;
+        }
+        let vars: BTreeSet<VarId> =
+            blocks.iter().flat_map(|block| block.0.keys().copied()).collect();
+        self.book.budget.charge(blocks.len() + vars.len());
+        for var in vars {
+            // What only one of several blocks sets may still hold what it began with.
+            let is_read = blocks.iter().any(|block| block.is_read(var));
+            if is_read || blocks.iter().all(|block| block.0.contains_key(&var)) {
+                uses.note(var, is_read);
+            }
+        }
+        uses
     }
 
-    fn first_read(&mut self, expr: &Expr) -> Option<bool> {
-        let mut found = None;
-        expr.visit_tree(&mut |part| {
-            found = found.or_else(|| match &part.kind {
-                ExprKind::Element(Array::Var(id), _) if *id == self.var => Some(true),
-                ExprKind::Call(id, _) => self.first_of(*id),
-                _ => None,
-            });
+    fn add_reads(&mut self, expr: &Expr, uses: &mut FirstUses) {
+        expr.visit_tree(&mut |part| match &part.kind {
+            ExprKind::Element(Array::Var(var), _) => uses.note(*var, true),
+            ExprKind::Call(id, _) => uses.then(self.of_rule(*id)),
+            _ => {}
         });
-        found
     }
 }

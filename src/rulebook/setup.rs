@@ -7,7 +7,7 @@ use crate::rulebook::drawn::draw_boards;
 use crate::rulebook::english::{
     append_note, capitalised, format_table, is_many, join_list, join_words, paragraph, plural,
 };
-use crate::rulebook::firsts::is_read_first;
+use crate::rulebook::firsts::FirstUses;
 use crate::rulebook::flow::prose;
 use crate::rulebook::optional::render_changes;
 use crate::rulebook::results::goals;
@@ -45,7 +45,7 @@ pub(super) fn setup(book: &Book, steps: &str, explained: String, asks_first: boo
     if !boards.is_empty() {
         parts.push(format!("Lay out:\n\n{boards}"));
     }
-    let written = written_by_setup(book);
+    let (written, uses) = (written_by_setup(book), FirstUses::of_play(book));
     for (owner, heading) in
         [(Owner::Player, "Each player begins with:"), (Owner::Table, "On the table:")]
     {
@@ -57,7 +57,7 @@ pub(super) fn setup(book: &Book, steps: &str, explained: String, asks_first: boo
             .filter(|(_, var)| var.owner == owner && !var.undrawn);
         let open = vars.filter(|(at, _)| !written.contains(&VarId::at(*at)));
         let lines: String =
-            open.filter_map(|(at, var)| beginning_of(book, VarId::at(at), var)).collect();
+            open.filter_map(|(at, var)| beginning_of(book, &uses, VarId::at(at), var)).collect();
         if !lines.is_empty() {
             parts.push(format!("{heading}\n\n{}", lines.trim_end()));
         }
@@ -114,7 +114,7 @@ fn written_by_setup(book: &Book) -> BTreeSet<VarId> {
 }
 
 /// What there is of a variable when the game begins, if it is more than nothing.
-fn beginning_of(book: &Book, id: VarId, var: &Var) -> Option<String> {
+fn beginning_of(book: &Book, uses: &FirstUses, id: VarId, var: &Var) -> Option<String> {
     book.budget.turn_to(var.span);
     let (mut name, of) = (title_or_name(&var.title, &var.name), for_each(book, var));
     name = book.place_of_piece(var).unwrap_or(name);
@@ -126,7 +126,7 @@ fn beginning_of(book: &Book, id: VarId, var: &Var) -> Option<String> {
             let words = all_of_kind(book, var).filter(|_| words == "all cards").unwrap_or(words);
             return (words != "nothing").then(|| format!("- **{name}**{of}: {words}{shuffled}\n"));
         }
-        (_, Type::Kind(_)) if var.dims.is_empty() && !is_read_first(book, id) => return None,
+        (_, Type::Kind(_)) if var.dims.is_empty() && !uses.is_read(id) => return None,
         (_, Type::Kind(PLAYER)) => {
             let first = describe_formula(Phraser::for_first_value(book, var), &var.init);
             return Some(format!("- **{name}**{of}: {first}\n"));
@@ -137,7 +137,8 @@ fn beginning_of(book: &Book, id: VarId, var: &Var) -> Option<String> {
     if let Some(amount) = &amount {
         let number = amount.parse::<i64>();
         let is_nothing = ["none", "nothing", "an empty list"].contains(&amount.as_str());
-        let is_small = number.as_ref().is_ok_and(|number| *number < least_told(book, id, var));
+        let is_small =
+            number.as_ref().is_ok_and(|number| *number < least_told(book, uses, id, var));
         if is_nothing || is_small {
             return None;
         }
@@ -151,12 +152,12 @@ fn beginning_of(book: &Book, id: VarId, var: &Var) -> Option<String> {
 }
 
 /// The least number that is more than nothing: a count of rounds begins with 1.
-fn least_told(book: &Book, id: VarId, var: &Var) -> i64 {
+fn least_told(book: &Book, uses: &FirstUses, id: VarId, var: &Var) -> i64 {
     let ends = var.range.and_then(|range| book.range_ends(range));
     let is_several = is_many(&format!("the {}", title_or_name(&var.title, &var.name)));
     let counts = is_several || ends.map_or(var.owner == Owner::Table, |(low, _)| low > 0);
     let is_coin = matches!(var.form, VarForm::Coin);
-    if is_coin || !counts && is_read_first(book, id) { 1 } else { 2 }
+    if is_coin || !counts && uses.is_read(id) { 1 } else { 2 }
 }
 
 /// The cards of a pile that has all of one kind, where there are several kinds of cards.

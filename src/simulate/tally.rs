@@ -206,6 +206,9 @@ pub struct Tally {
     pub(crate) teams: TeamTally,
     /// For each seat its scores, in games that were ranked.
     pub(crate) scores: Vec<Histogram>,
+    /// Whether the lowest score is best.
+    #[serde(default)]
+    pub(crate) lowest: bool,
     /// How many decisions games had.
     pub(crate) decisions: Histogram,
     /// How many draws of chance games had.
@@ -257,6 +260,7 @@ impl Tally {
         merge_each(&mut self.shares, &other.shares, |sum, shares| *sum += shares);
         self.teams.merge(&other.teams);
         merge_each(&mut self.scores, &other.scores, Histogram::merge);
+        self.lowest |= other.lowest;
         self.decisions.merge(&other.decisions);
         self.draws.merge(&other.draws);
         self.sampled += other.sampled;
@@ -337,6 +341,7 @@ impl Tally {
     /// Counts who won, or why nobody did.
     pub(super) fn add_result(&mut self, outcome: &Outcome, limited: bool) {
         let returns = &outcome.returns;
+        self.lowest |= outcome.lowest;
         let winners = returns.iter().filter(|value| **value == 1).count() as u64;
         let is_same = |wanted: i64| returns.iter().all(|value| *value == wanted);
         let shared = &mut self.shared;
@@ -381,6 +386,17 @@ impl Tally {
     pub(crate) fn sides(&self) -> Option<Vec<usize>> {
         let first = |seat: &usize| self.teams.teams.get(*seat).is_none_or(|team| team == seat);
         (!self.teams.differ).then(|| (0..self.wins.len()).filter(first).collect())
+    }
+
+    /// Whether all sides have as many players.
+    pub(crate) fn has_even_sides(&self) -> bool {
+        let count = |first: usize| {
+            let teams = (0..self.wins.len())
+                .map(|seat| self.teams.teams.get(seat).unwrap_or(&seat) == &first);
+            teams.filter(|is_of| *is_of).count()
+        };
+        let sides = self.sides().unwrap_or_default();
+        sides.iter().all(|first| count(*first) == count(sides[0]))
     }
 
     /// Counts the order of turns, and which of the players won.

@@ -222,13 +222,14 @@ pub(crate) fn fairness(tally: &Tally, margin: Millionths) -> Option<(Verdict, Wi
     let mut rows: Vec<(Who, u64, u64)> = sides.iter().map(row).collect();
     let mut chance = unevenness(&rows.iter().map(|(_, wins, _)| *wins).collect::<Vec<u64>>());
     let begun = tally.begun();
-    // Of a team, nobody alone begins.
-    if tally.starter().is_none() && begun.games > 0 && seats == tally.wins.len() {
+    // Of teams of one size, that of the player who begins is judged.
+    if tally.starter().is_none() && begun.games > 0 && tally.has_even_sides() {
         rows.push((Who::Starter, begun.wins, begun.games));
         let starter = departure((begun.wins, begun.games), seats as u64);
         // Of two, the second wins what the first does not.
         let later = tally.won_in_order.iter().enumerate().skip(if seats > 2 { 1 } else { 2 });
-        let later: Vec<_> = later.filter(|(_, part)| part.games > 0).collect();
+        let is_alone = seats == tally.wins.len();
+        let later: Vec<_> = later.filter(|(_, part)| is_alone && part.games > 0).collect();
         rows.extend(later.iter().map(|(at, part)| (Who::Place(*at), part.wins, part.games)));
         let each = later.iter().map(|(_, part)| departure((part.wins, part.games), seats as u64));
         chance = match each.min() {

@@ -155,7 +155,7 @@ impl SecrecyWalk<'_> {
                 piles.push(Expr { kind, ..part.clone() });
             }
             ExprKind::Local(local) => {
-                piles.extend(self.homes.get(local).into_iter().flatten().cloned())
+                piles.extend(self.homes.get(local).into_iter().flatten().cloned());
             }
             _ => {}
         });

@@ -28,6 +28,8 @@ pub(crate) struct SkillStep {
     /// with the other.
     groups: Option<[SeatWins; 2]>,
     is_together: bool,
+    /// Whether the lowest score is best.
+    lowest: bool,
 }
 
 pub(crate) fn format_table(game: &Game, steps: &[SkillStep], seed: Seed) -> String {
@@ -83,6 +85,7 @@ impl SkillStep {
 
     pub(crate) fn add_tally(&mut self, tally: &Tally, seat: usize) {
         let alone = tally.wins.len() == 1;
+        self.lowest |= tally.lowest;
         if alone || self.is_together() {
             self.scores[seat].merge(&tally.scores[0]);
             let has_score = tally.scores[0].count() > 0;
@@ -140,7 +143,9 @@ impl SkillStep {
         }
         let (chance, is_better) = if players == 1 || self.has_scores() {
             let [own, other] = [&self.scores[0], &self.scores[1]].map(Histogram::moments);
-            (difference_of_means(&own, &other), own.mean() > other.mean())
+            let is_better =
+                if self.lowest { own.mean() < other.mean() } else { own.mean() > other.mean() };
+            (difference_of_means(&own, &other), is_better)
         } else {
             let chance = departure_from((self.wins, self.won), (self.winners, self.won * players));
             (chance, self.win_share().rate > self.parity(players))
