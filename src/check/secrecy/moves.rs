@@ -4,7 +4,11 @@ use crate::check::secrecy::outputs::Sink;
 use crate::check::secrecy::pile_var;
 use crate::check::secrecy::taint::{SecretMove, Taint};
 use crate::check::secrecy::walk::SecrecyWalk;
-use crate::rules::{Array, CardSource, Expr, ExprKind, LocalId, PileEnd, VarForm, is_same_expr};
+use crate::rules::visit::visit_stmts;
+use crate::rules::{
+    Array, CardAction, CardSource, Expr, ExprKind, LocalId, PileEnd, Rule, RuleId, StmtKind, Type,
+    VarForm, is_same_expr,
+};
 use crate::source::Span;
 
 /// How many moves are remembered until somebody is asked.
@@ -63,12 +67,45 @@ impl SecrecyWalk<'_> {
     /// be noticed by who knew one of them, and by the draws.
     fn leave_a_trail(&mut self, what: &CardSource, to: &Expr, span: Span) {
         let from = self.sources(what);
+        self.follow_cards(from, to, span);
+    }
+
+    /// A rule is called that moves cards between piles which it is given, or which lie on the table.
+    pub(super) fn leave_trails(&mut self, rule: RuleId, args: &[Expr], span: Span) {
+        let rules = self.known.rules;
+        let called = &rules.rules[rule.index()];
+        let is_there = |pile: &Expr| match &pile.kind {
+            ExprKind::Local(local) => local.index() < called.params,
+            ExprKind::Element(_, indices) => indices.is_empty(),
+            _ => false,
+        };
+        let here = |pile: Expr| match pile.kind {
+            ExprKind::Local(local) => args[local.index()].clone(),
+            _ => pile,
+        };
+        let mut moves: Vec<(Vec<Expr>, Expr)> = Vec::new();
+        visit_stmts(&called.body, &mut |stmt| {
+            let StmtKind::Cards(action) = &stmt.kind else { return };
+            let CardAction::Move { what, to, .. } = action.as_ref() else { return };
+            if is_there(to) {
+                let from = piles_of_rule(called, what).into_iter().filter(is_there).map(here);
+                moves.push((from.collect(), here(to.clone())));
+            }
+        });
+        for (from, to) in moves {
+            self.known.budget.charge(1 + from.len());
+            self.follow_cards(from, &to, span);
+        }
+    }
+
+    fn follow_cards(&mut self, from: Vec<Expr>, to: &Expr, span: Span) {
         // Everybody sees which card leaves an open pile, or comes to one.
         let is_open = !from.is_empty() && from.iter().all(|pile| self.is_open(pile));
         if is_open || self.is_open(to) {
             return;
         }
-        let tells = self.reached_taint();
+        // How many cards a loop goes through is told by the piles.
+        let tells = self.reached_by_choice();
         let is = |piles: &[Expr], pile: &Expr| piles.iter().any(|it| is_same_expr(it, pile));
         let comes_back = |moved: &&SecretMove| {
             let (leaves, enters) =
@@ -84,9 +121,9 @@ impl SecrecyWalk<'_> {
             self.leak(&secret, None, place, what, help);
         }
         if !tells.is_empty() && self.now.moved.len() < MOST_MOVES {
-            let is_known = self.now.moved.iter().any(|moved| moved.at == span);
-            if !is_known {
-                self.now.moved.push(SecretMove { at: span, from, to: to.clone(), tells });
+            let moved = SecretMove { at: span, from, to: to.clone(), tells };
+            if !self.now.moved.iter().any(|known| known.is_same(&moved)) {
+                self.now.moved.push(moved);
             }
         }
     }
@@ -154,6 +191,7 @@ impl SecrecyWalk<'_> {
                 let kind = ExprKind::Element(Array::Pile(*var), indices.clone());
                 piles.push(Expr { kind, ..part.clone() });
             }
+            ExprKind::Local(_) if matches!(part.ty, Type::Pile(_)) => piles.push(part.clone()),
             ExprKind::Local(local) => {
                 piles.extend(self.homes.get(local).into_iter().flatten().cloned());
             }
@@ -169,4 +207,30 @@ impl SecrecyWalk<'_> {
             self.homes.insert(local, piles);
         }
     }
+}
+
+/// The piles that cards leave in a rule that was given some: by themselves, or by a loop or a name for their cards.
+fn piles_of_rule(rule: &Rule, what: &CardSource) -> Vec<Expr> {
+    let (CardSource::One(value) | CardSource::Set(value) | CardSource::Pile(value)) = what else {
+        let CardSource::End(end) = what else { return Vec::new() };
+        return vec![end.pile.clone()];
+    };
+    let mut piles = Vec::new();
+    let mut add = |value: &Expr| {
+        value.visit_tree(&mut |part| {
+            let is_pile = matches!(part.ty, Type::Pile(_))
+                || matches!(part.kind, ExprKind::Element(Array::Pile(_), _));
+            if is_pile {
+                piles.push(part.clone());
+            }
+        });
+    };
+    add(value);
+    let ExprKind::Local(named) = value.kind else { return piles };
+    visit_stmts(&rule.body, &mut |stmt| match &stmt.kind {
+        StmtKind::Let(local, value) if *local == named => add(value),
+        StmtKind::For { binder, .. } if binder.local == named => add(&binder.set),
+        _ => {}
+    });
+    piles
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::rules::{Expr, LocalId, VarId};
+use crate::rules::{Expr, LocalId, VarId, is_same_expr};
 use crate::source::Span;
 
 /// How many places of a path are shown.
@@ -201,6 +201,13 @@ pub(super) struct SecretMove {
     pub(super) tells: Taint,
 }
 
+impl SecretMove {
+    /// Whether it is the same move, of a call perhaps one of several.
+    pub(super) fn is_same(&self, other: &SecretMove) -> bool {
+        self.at == other.at && is_same_expr(&self.to, &other.to)
+    }
+}
+
 impl FlowState {
     /// A place that no path leads to yet.
     pub(super) fn new_unreachable() -> FlowState {
@@ -249,7 +256,7 @@ impl FlowState {
         }
         let mut grew = left || broken || skipped || reached;
         for moved in other.moved.iter().filter(|_| !other.over) {
-            if !self.moved.iter().any(|known| known.at == moved.at) {
+            if !self.moved.iter().any(|known| known.is_same(moved)) {
                 self.moved.push(moved.clone());
                 grew = true;
             }

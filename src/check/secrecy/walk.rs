@@ -543,6 +543,7 @@ impl<'a> SecrecyWalk<'a> {
                 }
             }
         }
+        self.leave_trails(rule, args, span);
         let called = format!("and `{}` is called here", self.known.rules.rules[rule.index()].name);
         given.push((Given::Around, self.reached_by_choice().through(span, &called)));
         given.push((Given::Rounds, self.rounds.clone().through(span, &called)));
