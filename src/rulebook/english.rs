@@ -127,7 +127,7 @@ pub(crate) fn is_many(thing: &str) -> bool {
     words.find(|word| !behind(word)).is_some_and(is_many)
 }
 
-/// What may stand behind the noun of a name.
+/// Words that follow the noun of a name, as in `cards left`.
 const BEHIND: [&str; 17] = [
     "left", "laid", "won", "lost", "taken", "drawn", "sold", "bought", "here", "there", "face",
     "up", "down", "in", "out", "off", "home",

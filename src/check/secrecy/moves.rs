@@ -6,8 +6,8 @@ use crate::check::secrecy::taint::{SecretMove, Taint};
 use crate::check::secrecy::walk::SecrecyWalk;
 use crate::rules::visit::visit_stmts;
 use crate::rules::{
-    Array, CardAction, CardSource, Expr, ExprKind, LocalId, PileEnd, Rule, RuleId, StmtKind, Type,
-    VarForm, is_same_expr,
+    Array, CardAction, CardSource, Expr, ExprKind, LocalId, PileEnd, Rule, RuleId, Rules, StmtKind,
+    Type, VarForm, is_same_expr,
 };
 use crate::source::Span;
 
@@ -63,33 +63,32 @@ impl SecrecyWalk<'_> {
         }
     }
 
-    /// Where cards that a secret moved come back before anybody is asked, the numbers of cards say nothing: it would
-    /// be noticed by who knew one of them, and by the draws.
+    /// Notes a move, or reports it: see [`Self::follow_cards`].
     fn leave_a_trail(&mut self, what: &CardSource, to: &Expr, span: Span) {
-        let from = self.sources(what);
+        let homes = |local| self.homes.get(&local).cloned().unwrap_or_default();
+        let from = sources(self.known.rules, what, &homes);
         self.follow_cards(from, to, span);
     }
 
-    /// A rule is called that moves cards between piles which it is given, or which lie on the table.
+    /// A called rule moves cards between piles that it is given, or that lie on the table.
     pub(super) fn leave_trails(&mut self, rule: RuleId, args: &[Expr], span: Span) {
         let rules = self.known.rules;
         let called = &rules.rules[rule.index()];
-        let is_there = |pile: &Expr| match &pile.kind {
-            ExprKind::Local(local) => local.index() < called.params,
-            ExprKind::Element(_, indices) => indices.is_empty(),
-            _ => false,
-        };
-        let here = |pile: Expr| match pile.kind {
-            ExprKind::Local(local) => args[local.index()].clone(),
-            _ => pile,
+        // The pile here that a pile of the rule is.
+        let here = |pile: &Expr| match &pile.kind {
+            ExprKind::Local(local) if local.index() < called.params => {
+                args.get(local.index()).cloned()
+            }
+            ExprKind::Element(_, indices) => indices.is_empty().then(|| pile.clone()),
+            _ => None,
         };
         let mut moves: Vec<(Vec<Expr>, Expr)> = Vec::new();
         visit_stmts(&called.body, &mut |stmt| {
             let StmtKind::Cards(action) = &stmt.kind else { return };
             let CardAction::Move { what, to, .. } = action.as_ref() else { return };
-            if is_there(to) {
-                let from = piles_of_rule(called, what).into_iter().filter(is_there).map(here);
-                moves.push((from.collect(), here(to.clone())));
+            if let Some(to) = here(to) {
+                let from = sources(rules, what, &|local| piles_of_local(rules, called, local));
+                moves.push((from.iter().filter_map(here).collect(), to));
             }
         });
         for (from, to) in moves {
@@ -98,6 +97,8 @@ impl SecrecyWalk<'_> {
         }
     }
 
+    /// Cards that a secret moved may come back before the next decision. Then the numbers of cards say nothing, but
+    /// players who know one of these cards notice it, and so do all by the draws.
     fn follow_cards(&mut self, from: Vec<Expr>, to: &Expr, span: Span) {
         // Everybody sees which card leaves an open pile, or comes to one.
         let is_open = !from.is_empty() && from.iter().all(|pile| self.is_open(pile));
@@ -171,65 +172,50 @@ impl SecrecyWalk<'_> {
         }
     }
 
-    /// The piles that cards leave, as far as they are named.
-    fn sources(&self, what: &CardSource) -> Vec<Expr> {
-        match what {
-            CardSource::Pile(pile) => vec![pile.clone()],
-            CardSource::End(end) => vec![end.pile.clone()],
-            CardSource::One(cards) | CardSource::Set(cards) => self.piles_in(cards),
-        }
-    }
-
-    /// The piles that a value names, itself or by locals.
-    fn piles_in(&self, value: &Expr) -> Vec<Expr> {
-        let mut piles = Vec::new();
-        value.visit_tree(&mut |part| match &part.kind {
-            ExprKind::Element(Array::Pile(var) | Array::Var(var), indices)
-                if matches!(self.known.rules.vars[var.index()].form, VarForm::Pile(_)) =>
-            {
-                // The pile itself, also where its cards are meant.
-                let kind = ExprKind::Element(Array::Pile(*var), indices.clone());
-                piles.push(Expr { kind, ..part.clone() });
-            }
-            ExprKind::Local(_) if matches!(part.ty, Type::Pile(_)) => piles.push(part.clone()),
-            ExprKind::Local(local) => {
-                piles.extend(self.homes.get(local).into_iter().flatten().cloned());
-            }
-            _ => {}
-        });
-        piles
-    }
-
     /// A local stands for cards that lie in the piles which a value names.
     pub(super) fn note_home(&mut self, local: LocalId, value: &Expr) {
         if self.are_cards(&value.ty) || self.is_pile(value) {
-            let piles = self.piles_in(value);
+            let homes = |local| self.homes.get(&local).cloned().unwrap_or_default();
+            let piles = named_piles(self.known.rules, value, &homes);
             self.homes.insert(local, piles);
         }
     }
 }
 
-/// The piles that cards leave in a rule that was given some: by themselves, or by a loop or a name for their cards.
-fn piles_of_rule(rule: &Rule, what: &CardSource) -> Vec<Expr> {
-    let (CardSource::One(value) | CardSource::Set(value) | CardSource::Pile(value)) = what else {
-        let CardSource::End(end) = what else { return Vec::new() };
-        return vec![end.pile.clone()];
-    };
+/// The piles that cards leave, as far as a move names them, itself or by the piles of locals.
+fn sources(rules: &Rules, what: &CardSource, homes: &dyn Fn(LocalId) -> Vec<Expr>) -> Vec<Expr> {
+    match what {
+        CardSource::Pile(pile) => vec![pile.clone()],
+        CardSource::End(end) => vec![end.pile.clone()],
+        CardSource::One(cards) | CardSource::Set(cards) => named_piles(rules, cards, homes),
+    }
+}
+
+/// The piles that a value names, itself or by locals.
+fn named_piles(rules: &Rules, value: &Expr, homes: &dyn Fn(LocalId) -> Vec<Expr>) -> Vec<Expr> {
     let mut piles = Vec::new();
-    let mut add = |value: &Expr| {
-        value.visit_tree(&mut |part| {
-            let is_pile = matches!(part.ty, Type::Pile(_))
-                || matches!(part.kind, ExprKind::Element(Array::Pile(_), _));
-            if is_pile {
-                piles.push(part.clone());
-            }
-        });
-    };
-    add(value);
-    let ExprKind::Local(named) = value.kind else { return piles };
+    value.visit_tree(&mut |part| match &part.kind {
+        ExprKind::Element(Array::Pile(var) | Array::Var(var), indices)
+            if matches!(rules.vars[var.index()].form, VarForm::Pile(_)) =>
+        {
+            // The pile itself, also where its cards are meant.
+            let kind = ExprKind::Element(Array::Pile(*var), indices.clone());
+            piles.push(Expr { kind, ..part.clone() });
+        }
+        ExprKind::Local(_) if matches!(part.ty, Type::Pile(_)) => piles.push(part.clone()),
+        ExprKind::Local(local) => piles.extend(homes(*local)),
+        _ => {}
+    });
+    piles
+}
+
+/// The piles of a local of a rule: of its value, or of the set of its loop.
+fn piles_of_local(rules: &Rules, rule: &Rule, local: LocalId) -> Vec<Expr> {
+    let mut piles = Vec::new();
+    let mut add = |value: &Expr| piles.extend(named_piles(rules, value, &|_| Vec::new()));
     visit_stmts(&rule.body, &mut |stmt| match &stmt.kind {
-        StmtKind::Let(local, value) if *local == named => add(value),
-        StmtKind::For { binder, .. } if binder.local == named => add(&binder.set),
+        StmtKind::Let(named, value) if *named == local => add(value),
+        StmtKind::For { binder, .. } if binder.local == local => add(&binder.set),
         _ => {}
     });
     piles
