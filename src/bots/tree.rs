@@ -419,7 +419,17 @@ fn ln(number: u32) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{BITS, Backup, SearchTree, TreeMoves, ln};
+    use super::{BITS, Backup, SearchTree, Spread, TreeMoves, ln};
+
+    #[test]
+    fn a_search_that_settles_measures_by_half_of_the_range() {
+        let mut seen = Spread::default();
+        [0, 4].into_iter().for_each(|value| seen.add_value(value));
+        assert_eq!(seen.spread_width(), 4);
+        (0..100_000).for_each(|_| seen.add_value(4));
+        // Twice the deviation is less than 1 by now.
+        assert_eq!(seen.spread_width(), 2);
+    }
 
     #[test]
     fn every_way_is_gone_once_before_any_twice() {

@@ -136,9 +136,9 @@ impl SkillStep {
         if let Some([own, other]) = self.groups
             && self.is_beatable()
         {
-            let is_better = own.share().rate > other.share().rate;
-            if difference_of_shares(own, other).is_rare() || !self.has_scores() {
-                return difference_of_shares(own, other).is_rare().then_some(is_better);
+            let is_clear = difference_of_shares(own, other).is_rare();
+            if is_clear || !self.has_scores() {
+                return is_clear.then_some(own.share().rate > other.share().rate);
             }
         }
         let (chance, is_better) = if players == 1 || self.has_scores() {
