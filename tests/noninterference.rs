@@ -178,6 +178,7 @@ fn what_is_done_in_secret_is_not_heard() {
     let worlds = [
         ("an-empty-plan", "Ben"),
         ("a-note", "Ben"),
+        ("a-promise", "Ann"),
         ("shown-to-one", "Ben"),
         ("shown-to-a-friend", "Cem"),
     ];

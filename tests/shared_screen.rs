@@ -67,6 +67,26 @@ fn the_screen_is_handed_over_to_all_or_to_nobody() {
     terminal.read_to("press Enter");
     terminal.press("quit\r");
     child.wait().expect("it was started");
+    // Each sees the hats of the others, and nobody their own.
+    let folder = tempfile::tempdir().expect("a folder");
+    let hats = "game \"Hats\" { players 3; limit 9 decisions { finish draw } }\nkind Hat { red, blue }\neach player has { \
+                hat: Hat = red seen by others }\nsetup { for p in Player { p.hat = random Hat } }\nplay {\n  for p in \
+                Player {\n    choose p {\n      greet(q) for q in others(p) where q.hat == blue { }\n      nod { }\n    \
+                }\n  }\n  finish draw\n}\n";
+    std::fs::write(folder.path().join("hats.game"), hats).expect("it can be written");
+    for seed in 1..4 {
+        let words = ["play", "hats.game", "--names", "Ann,Ben,Cem", "--seed", &seed.to_string()];
+        let (mut child, mut terminal) = at_terminal(folder.path(), &words, &kept);
+        for name in ["Ann", "Ben", "Cem"] {
+            terminal.read_to(&format!("Pass the screen to {name}"));
+            terminal.press("\r");
+            terminal.read_to(&format!("{name}> "));
+            terminal.press("nod\r");
+        }
+        terminal.read_to("`:quit` leaves");
+        terminal.press("quit\r");
+        child.wait().expect("it was started");
+    }
     // Here nobody holds anything.
     let words = ["play", "tests/games/open_bag.game", "--names", "Ann,Ben", "--seed", "1"];
     let (mut child, mut terminal) = at_terminal(root(), &words, &kept);

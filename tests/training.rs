@@ -122,3 +122,54 @@ fn what_is_damaged_or_of_other_rules_is_refused() {
     let again = ["train", "heaps.game", "--games", "32", "--force"];
     assert_eq!(ran(folder.path(), &again).exit, Some(0));
 }
+
+/// All play for one score, which a single mistake loses.
+const TOGETHER: &str = r#"game "Wires" {
+  players 2
+}
+
+kind Wire { red, green, blue }
+
+the table has {
+  live: maybe Wire = none
+  blown = no
+  parts: 0..8 = 0
+}
+
+strategy "Careful" {
+  cut(w) when w != live
+}
+
+measure points = score()
+
+rule score() = if blown then 0 else parts
+
+play {
+  turns me from Player.first {
+    live = random Wire
+    choose me {
+      cut(w) for w in Wire {
+        if w == live { blown = yes }
+        parts += 1
+      }
+    }
+    if blown or parts == 8 { break }
+  }
+  finish ranking p by score()
+}
+"#;
+
+#[test]
+fn searches_that_strategies_guide_teach_games_with_one_score() {
+    let folder = folder();
+    fs::write(folder.path().join("heaps.game"), TOGETHER).expect("it can be written");
+    let whole = trained(folder.path(), "heaps.bot", &["--games", "64", "--threads", "1"]);
+    assert!(whole == trained(folder.path(), "two.bot", &["--games", "64", "--threads", "2"]));
+    // Chance, a search, the strategy, and a search that it guides: what each won, and how often it played.
+    let teachers = whole.lines().find_map(|line| line.strip_prefix("teachers ")).expect("so");
+    assert_eq!(teachers.split(' ').count(), 8, "{teachers}");
+    let play = ["simulate", "heaps.game", "-n", "10", "--seed", "1", "--seats", "learned,learned"];
+    let Ran { exit, output, errors } = ran(folder.path(), &play);
+    assert_eq!(exit, Some(0), "{errors}");
+    assert!(output.contains("`points` is 8"), "{output}");
+}

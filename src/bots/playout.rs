@@ -88,10 +88,16 @@ impl PlayoutRunner {
         match &self.counsel {
             Counsel::Chance | Counsel::Margins => self.play_at_random(game, state, chance),
             Counsel::Strategy(strategy) => self.follow_strategy(*strategy, game, state, chance),
-            // What was learned errs in a way of its own, and random games in another: half of each errs less.
+            // What was learned errs in a way of its own, and games played on in another: half of each errs less.
+            // Where all have one score, random games spoil it, and a strategy plays if one is known to be good.
             Counsel::Learned(learned) => {
+                let is_common = self.payoff == Payoff::Common;
+                let strategy = learned.best_strategy(&self.analysis).filter(|_| is_common);
                 let learned = learned.worth(&self.analysis, state, mover);
-                let played = self.play_at_random(game, state, chance);
+                let played = match strategy {
+                    Some(number) => self.follow_strategy(number, game, state, chance),
+                    None => self.play_at_random(game, state, chance),
+                };
                 let half = |(learned, played): (i64, i64)| learned / 2 + played / 2;
                 learned.into_iter().zip(played).map(half).collect()
             }

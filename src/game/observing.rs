@@ -109,7 +109,10 @@ impl Game {
             })
         };
         self.has_secrets()
-            && (rules.vars.iter().any(|var| var.sight == Visibility::Owner)
+            && (rules
+                .vars
+                .iter()
+                .any(|var| !matches!(var.sight, Visibility::All | Visibility::Nobody))
                 || !program.picks.is_empty()
                 || program.options.iter().any(|option| !option.hidden_arguments.is_empty())
                 || rules.rules.iter().any(is_told))

@@ -129,7 +129,7 @@ impl Running {
         let unkept = self.game.unkept(&self.state).into_iter();
         let told = unkept.map(|it| (it.number, explain(&it, eyes), explain(&it, &[])));
         let seen = told.filter(|(_, told, all)| told == all);
-        seen.map(|(number, told, _)| (number, told)).collect()
+        seen.filter_map(|(number, told, _)| Some((number, told?))).collect()
     }
 
     /// Returns why words are no legal move; words of people may be `short`.

@@ -14,11 +14,11 @@ use crate::bots::View;
 use crate::bots::budget::{BotBudget, Control};
 use crate::bots::heuristic::Analysis;
 use crate::bots::monte_carlo::Mcts;
-use crate::bots::payoff::final_worth;
+use crate::bots::payoff::{Payoff, final_worth};
 use crate::bots::playout::{Counsel, WHOLE, moves_of};
 use crate::bots::random::stream_of_decision;
 use crate::chance::{Chance as _, Seed, Seeded};
-use crate::game::{Game, LegalMoves, Observation, Player, State, Step};
+use crate::game::{LegalMoves, Observation, Player, State, Step};
 use crate::progress::Progress;
 use crate::vm::Driver;
 
@@ -42,6 +42,8 @@ enum Teacher {
     Chance,
     Search,
     Strategy(usize),
+    /// A search that a strategy guides.
+    Guided(usize),
     /// What was learned so far.
     Pupil,
 }
@@ -177,6 +179,8 @@ struct SelfPlay<'a> {
     analysis: &'a Analysis,
     learned: &'a Learned,
     search: Mcts,
+    /// The searches that strategies guide.
+    guided: Vec<Mcts>,
     played: TeachingGame,
     made: usize,
     /// One of so many decisions is noted.
@@ -193,9 +197,13 @@ impl<'a> SelfPlay<'a> {
             (Counsel::Learned(learned.clone()), SEARCH)
         };
         let control = Control::timed(|| 0);
-        let search = Mcts::new(analysis, counsel, BotBudget::Iterations(iterations), control);
-        let known = teachers(analysis.game());
-        let best = learned.best_teacher(analysis.game());
+        let search =
+            |counsel, count| Mcts::new(analysis, counsel, BotBudget::Iterations(count), control);
+        let guided = |number| search(Counsel::Strategy(number), SEARCH_OF_TEACHER);
+        let guided = (0..analysis.game().rules().strategies.len()).map(guided).collect();
+        let search = search(counsel, iterations);
+        let known = teachers(analysis);
+        let best = learned.best_teacher(analysis);
         let mut teacher = |_| {
             if !is_taught {
                 // Now and then somebody else plays, so that all is not learned from equals.
@@ -209,7 +217,7 @@ impl<'a> SelfPlay<'a> {
         };
         let teachers = (0..analysis.game().info().players).map(&mut teacher).collect();
         let played = TeachingGame { teachers, ..TeachingGame::default() };
-        SelfPlay { analysis, learned, search, played, made: 0, stride: 1 }
+        SelfPlay { analysis, learned, search, guided, played, made: 0, stride: 1 }
     }
 
     fn decide(
@@ -234,8 +242,12 @@ impl<'a> SelfPlay<'a> {
                 let moves = moves_of(number, game, (&state, &listed), player);
                 (Some(even_shares(&moves, view.count_moves())), None)
             }
-            Teacher::Search | Teacher::Pupil => {
-                let found = self.search.search(&view, &mut chance);
+            Teacher::Search | Teacher::Pupil | Teacher::Guided(_) => {
+                let search = match teacher {
+                    Teacher::Guided(number) => &mut self.guided[number],
+                    _ => &mut self.search,
+                };
+                let found = search.search(&view, &mut chance);
                 (Some(found.shares), Some(found.expected))
             }
         };
@@ -289,9 +301,13 @@ impl<'a> SelfPlay<'a> {
     }
 }
 
-/// Who can teach a game.
-fn teachers(game: &Game) -> Vec<Teacher> {
-    let strategies = (0..game.rules().strategies.len()).map(Teacher::Strategy);
+/// Who can teach a game. Where all have one score, chance spoils it for all, and a search needs a strategy to
+/// see what its moves are worth.
+fn teachers(analysis: &Analysis) -> Vec<Teacher> {
+    let strategies = 0..analysis.game().rules().strategies.len();
+    let is_common = analysis.payoff() == Payoff::Common;
+    let guided = strategies.clone().filter(|_| is_common).map(Teacher::Guided);
+    let strategies = strategies.map(Teacher::Strategy).chain(guided);
     [Teacher::Chance, Teacher::Search].into_iter().chain(strategies).collect()
 }
 
@@ -331,15 +347,23 @@ fn pick(
 
 impl Learned {
     /// The teacher that played best, by the mean of what it won.
-    fn best_teacher(&self, game: &Game) -> Teacher {
-        let known = teachers(game);
+    fn best_teacher(&self, analysis: &Analysis) -> Teacher {
+        let known = teachers(analysis);
         let counted = self.teachers.iter().zip(&known).filter(|((_, games), _)| *games > 0);
         let mean = |((sum, games), _): &(&(i64, i64), &Teacher)| sum / games;
         counted.max_by_key(mean).map_or(Teacher::Search, |(_, teacher)| *teacher)
     }
 
+    /// The strategy that the best teacher knows.
+    pub(in crate::bots) fn best_strategy(&self, analysis: &Analysis) -> Option<usize> {
+        match self.best_teacher(analysis) {
+            Teacher::Strategy(number) | Teacher::Guided(number) => Some(number),
+            _ => None,
+        }
+    }
+
     fn count_teachers(&mut self, analysis: &Analysis, played: &[TeachingGame]) {
-        let known = teachers(analysis.game());
+        let known = teachers(analysis);
         self.teachers.resize(known.len(), (0, 0));
         for TeachingGame { worth, teachers, .. } in played {
             for (worth, teacher) in worth.iter().zip(teachers) {
@@ -359,7 +383,7 @@ impl Learned {
 
     /// Learns from games twice, the second time backwards.
     fn learn_lessons(&mut self, analysis: &Analysis, played: Vec<TeachingGame>) {
-        let best = self.best_teacher(analysis.game());
+        let best = self.best_teacher(analysis);
         let is_taught = self.games <= TAUGHT;
         let mut lessons = Vec::new();
         for game in played {

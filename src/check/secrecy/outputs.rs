@@ -250,7 +250,9 @@ impl SecrecyWalk<'_> {
     /// Notes cards that are moved although not everybody can tell which they are.
     pub(super) fn note_secret_source(&mut self, cards: &Expr, tells: &Taint) {
         let from_end = match &cards.kind {
-            ExprKind::Local(local) => self.ends.contains(local) && tells.inputs().next().is_none(),
+            ExprKind::Local(local) => {
+                self.ends.contains_key(local) && tells.inputs().next().is_none()
+            }
             kind => matches!(kind, ExprKind::End(_)),
         };
         if !from_end && !tells.is_empty() {

@@ -33,6 +33,13 @@ impl SecrecyWalk<'_> {
             {
                 return self.tells_some(set);
             }
+            ExprKind::Binary(BinaryOp::Equal, card, none)
+            | ExprKind::Binary(BinaryOp::Equal, none, card)
+                if matches!(none.kind, ExprKind::Value(Value::None))
+                    && let Some(some) = self.end_tells_some(card) =>
+            {
+                return some;
+            }
             // How many cards lie in a pile is seen by all.
             ExprKind::Fold { word: FoldWord::Count, binder, body }
                 if body.is_empty() && binder.condition.is_none() && self.is_pile(&binder.set) =>
@@ -182,12 +189,36 @@ impl SecrecyWalk<'_> {
             ExprKind::Binary(BinaryOp::Set(SetOp::Union), a, b) => {
                 self.tells_some(a).with_taint(&self.tells_some(b))
             }
-            ExprKind::Subsets(..) => Taint::default(),
+            // The empty set is always one of them.
+            ExprKind::Subsets(_, None) => Taint::default(),
+            ExprKind::Subsets(set, Some(bound)) => {
+                let tells = self.tells(&bound.size);
+                if bound.up_to { tells } else { tells.with_taint(&self.tells_count(set)) }
+            }
             ExprKind::Call(rule, args) => {
                 let returned = &self.known.returns_some[rule.index()];
                 let taint = self.called(returned, *rule, args, set.span);
                 args.iter().fold(taint, |taint, arg| taint.with_taint(&self.tells(arg)))
             }
+            _ => self.tells(set),
+        }
+    }
+
+    /// What it tells whether the end of a pile is a card, itself or by the name that it was given.
+    fn end_tells_some(&mut self, card: &Expr) -> Option<Taint> {
+        match &card.kind {
+            ExprKind::End(end) if end.count.is_none() => Some(self.tells_some(&end.pile)),
+            ExprKind::Local(local) => self.ends.get(local).cloned(),
+            _ => None,
+        }
+    }
+
+    /// What it tells how many members a set has: of the cards of a pile all see that.
+    fn tells_count(&mut self, set: &Expr) -> Taint {
+        match &set.kind {
+            ExprKind::Distinct(cards) => self.tells_count(cards),
+            ExprKind::Filter(binder) if binder.condition.is_none() => self.tells_count(&binder.set),
+            _ if self.is_pile(set) => self.tells_some(set),
             _ => self.tells(set),
         }
     }

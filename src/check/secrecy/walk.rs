@@ -57,8 +57,9 @@ pub(super) struct SecrecyWalk<'a> {
     /// What the loops around tell whose members are cards: a round for each card.
     pub(super) rounds: Taint,
     pub(super) out: RuleOutflow,
-    /// Locals that hold what lay at the end of a pile: everybody can tell which card that was.
-    pub(super) ends: BTreeSet<LocalId>,
+    /// Locals that hold what lay at the end of a pile: everybody can tell which card that was. For each what it tells
+    /// whether there was one.
+    pub(super) ends: BTreeMap<LocalId, Taint>,
     /// What it tells which pile a name of a group of moves is, and whether all see that pile.
     pub(super) piles: BTreeMap<LocalId, (Taint, bool)>,
     /// The piles in which the cards lie that a local stands for.
@@ -104,7 +105,7 @@ impl<'a> SecrecyWalk<'a> {
             around: Taint::default(),
             rounds: Taint::default(),
             out: RuleOutflow::default(),
-            ends: BTreeSet::new(),
+            ends: BTreeMap::new(),
             piles: BTreeMap::new(),
             homes: BTreeMap::new(),
             bounds: BTreeMap::new(),
@@ -424,8 +425,13 @@ impl<'a> SecrecyWalk<'a> {
     }
 
     fn note_end(&mut self, local: LocalId, value: &Expr) {
-        if matches!(value.kind, ExprKind::End(_)) {
-            self.ends.insert(local);
+        if let ExprKind::End(end) = &value.kind {
+            let some = if self.rule_of().locals[local.index()].mutable || end.count.is_some() {
+                self.tells(value)
+            } else {
+                self.tells_some(&end.pile).with_taint(&self.reached_taint())
+            };
+            self.ends.insert(local, some);
         }
     }
 

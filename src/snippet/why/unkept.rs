@@ -4,9 +4,10 @@ use super::with_values;
 use crate::compile::{Storage, value_text};
 use crate::diagnostic::{Diagnostics, diagnostics};
 use crate::game::{Player, Unkept};
-use crate::rules::{Always, PLAYER, Type, Value};
+use crate::rules::{Always, Array, Expr, ExprKind, PLAYER, RuleId, Rules, Type, Value};
 use crate::snippet::WaitingGame;
 use crate::snippet::moment::{HIDDEN, KnownLocals, LiveGame};
+use crate::syntax::ast::Visibility;
 
 diagnostics! {
     // A condition that must always hold does not; `values` says for what, unless its text says all.
@@ -16,8 +17,8 @@ diagnostics! {
 }
 
 /// Says what is wrong with something that must always hold and does not, as far as all of some
-/// players may know it; where nobody is named, all of it.
-pub fn explain(waiting: WaitingGame, unkept: &Unkept, eyes: &[Player]) -> Diagnostics {
+/// players may know it; where nobody is named, all of it. None if they may not know that it does not hold.
+pub fn explain(waiting: WaitingGame, unkept: &Unkept, eyes: &[Player]) -> Option<Diagnostics> {
     let WaitingGame { game, state, legal } = waiting;
     let Always { rule, binder, condition, .. } = &game.rules().always[unkept.number];
     let eyes = if game.has_secrets() { eyes } else { &[] };
@@ -25,16 +26,20 @@ pub fn explain(waiting: WaitingGame, unkept: &Unkept, eyes: &[Player]) -> Diagno
     let (mut known, mut values) = (KnownLocals::new(), Vec::new());
     let broken = |values| {
         let (text, span) = (moment.span_text(condition.span), condition.span);
-        Diagnostics::of(not_kept(text, values, span))
+        Some(Diagnostics::of(not_kept(text, values, span)))
     };
     let member = match &unkept.member {
-        Err(trap) if eyes.is_empty() => return Diagnostics::of(trap.clone()),
-        Err(_) => return broken(String::new()),
+        Err(trap) if eyes.is_empty() => return Some(Diagnostics::of(trap.clone())),
+        Err(_) => return None,
         Ok(member) => *member,
     };
     if let Some(binder) = binder {
         let local = &rule.locals[binder.local.index()];
+        let parts = std::iter::once(&binder.set).chain(&binder.condition);
         known.insert(binder.local, Storage::Known(Value::Int(member)));
+        if !parts.map(AsRef::as_ref).all(|part| may_know(&moment, part, &known)) {
+            return None;
+        }
         // Those who cannot see that it does not hold must not learn for whom.
         let member = match (&local.ty, usize::try_from(member)) {
             _ if moment.show_value(condition, &known) == HIDDEN => HIDDEN.to_owned(),
@@ -43,5 +48,40 @@ pub fn explain(waiting: WaitingGame, unkept: &Unkept, eyes: &[Player]) -> Diagno
         };
         values.push(format!("`{}` is {member}", local.name));
     }
-    broken(with_values(values, &moment, condition, &known))
+    may_know(&moment, condition, &known)
+        .then(|| broken(with_values(values, &moment, condition, &known)))?
+}
+
+/// Whether those who look may know a value: they see all that is read for it, in this position or in any.
+fn may_know(moment: &LiveGame, expr: &Expr, known: &KnownLocals) -> bool {
+    moment.eyes.is_empty()
+        || reads_openly(moment.game.rules(), expr)
+        || moment.print_value(expr, known).is_ok()
+}
+
+/// Whether everybody sees all that an expression reads, and the rules that it calls.
+fn reads_openly(rules: &Rules, expr: &Expr) -> bool {
+    let is_closed = |part: &Expr| match &part.kind {
+        ExprKind::Element(Array::Var(var) | Array::Pile(var), _) => {
+            rules.vars[var.index()].sight != Visibility::All
+        }
+        ExprKind::End(_) | ExprKind::Suppose(..) => true,
+        _ => false,
+    };
+    let (mut closed, mut calls) = (false, Vec::new());
+    let mut look = |part: &Expr, calls: &mut Vec<RuleId>| {
+        closed |= is_closed(part);
+        if let ExprKind::Call(called, _) = &part.kind
+            && !calls.contains(called)
+        {
+            calls.push(*called);
+        }
+    };
+    expr.visit_tree(&mut |part| look(part, &mut calls));
+    let mut at = 0;
+    while let Some(called) = calls.get(at).copied() {
+        rules.rules[called.index()].visit_exprs(&mut |part| look(part, &mut calls));
+        at += 1;
+    }
+    !closed
 }
