@@ -191,6 +191,11 @@ impl Moments {
         Millionths(divided(self.deviation().0.saturating_mul(Z), count))
     }
 
+    /// The mean and its margin, as `10.5 ± 0.3`.
+    pub(crate) fn spoken(&self, places: u32) -> String {
+        format!("{} ± {}", self.mean().places(places), self.margin().places(places))
+    }
+
     /// How far the mean is from 0.
     pub(crate) fn apart(&self) -> Apart {
         Apart::new(self.mean(), [self.margin().0; 2])

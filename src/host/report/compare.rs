@@ -307,10 +307,7 @@ pub(crate) fn grids(results: &Results) -> Vec<Vec<Vec<String>>> {
         Winners::Seats | Winners::Turns => results.head.names[0].clone(),
     };
     let wins = |run: usize| tallies[run].parts_by(by_turn)[0].share().spoken();
-    let long = |run: usize| {
-        let moments = tallies[run].decisions.moments();
-        format!("{} ± {}", moments.mean().places(1), moments.margin().places(1))
-    };
+    let long = |run: usize| tallies[run].decisions.moments().spoken(1);
     let numbers: [(String, &dyn Fn(usize) -> String); 2] =
         [(format!("wins of {who}"), &wins), ("decisions".to_owned(), &long)];
     match results.varied.as_slice() {

@@ -130,7 +130,7 @@ fn spread_row(what: &str, histogram: &Histogram) -> Vec<String> {
     let (least, most) = (histogram.least().to_string(), histogram.most().to_string());
     let median = histogram.percentile(50).to_string();
     let moments = histogram.moments();
-    let mean = format!("{} ± {}", moments.mean().places(2), moments.margin().places(2));
+    let mean = moments.spoken(2);
     to_row(&[what, &mean, &least, &median, &most])
 }
 

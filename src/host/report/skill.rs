@@ -169,8 +169,10 @@ impl SkillStep {
             }
             Some([own, other]) => format!("{on}wins {own}, {against} {other}"),
             None if players == 1 || self.has_scores() => {
-                let [own, other] = scores();
-                format!("{on}scores {own} on average, {against} {other}")
+                let [own, other] = [0, 1].map(|at| self.scores[at].moments());
+                let [own, other] = [own, other].map(|it| it.spoken(1));
+                let games = self.scores[0].count();
+                format!("{on}scores {own} on average of {games} games, {against} {other}")
             }
             None if self.is_together() => format!("{on}wins every game, {against} too"),
             None if self.won == 0 => {
