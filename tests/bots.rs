@@ -190,7 +190,8 @@ fn wins(game: &Game, kinds: [BotKind; 2], games: u64) -> usize {
                 }
             }
         }
-        game.final_outcome(&state).is_some_and(|outcome| outcome.returns[first] == 1)
+        game.final_outcome(&state)
+            .is_some_and(|outcome| outcome.returns.get(first).unwrap_or(&outcome.returns[0]) == &1)
     };
     (0..games).filter(|number| won(*number)).count()
 }
@@ -317,6 +318,31 @@ fn greedy_comes_nearer_to_the_number_that_wins() {
     for (word, least) in [("greedy", 12), ("mcts:300", 11), ("rollout:60", 11)] {
         let won = wins(&ladder, [kind(word), BotKind::Random], 12);
         assert!(won >= least, "{word} wins {won} of 12 games");
+    }
+}
+
+#[test]
+fn who_plays_together_or_alone_comes_nearer_to_what_wins() {
+    // Hardly any random game is won; the numbers of the table tell how near it is.
+    let text = |players, won, lost| {
+        format!(
+            "game \"Beacons\" {{ players {players} }}\nthe table has {{\n  lit: 0..9 = 0\n  dark: 0..9 = 9\n  \
+             storm: 0..14 = 14\n}}\nplay {{\n  turns me from Player.first {{\n    choose me {{\n      sing {{ }}\n      \
+             douse when lit > 0 {{ lit -= 1; dark += 1 }}\n      light {{ lit += 1; dark -= 1 }}\n      wait {{ }}\n    \
+             }}\n    if {won} else {{ storm -= 1; if storm == 0 {{ {lost} }} }}\n  }}\n}}\n"
+        )
+    };
+    let kind = |word| BotKind::parse(word).expect("this is a bot");
+    for (players, won, lost) in [
+        (2, "lit == 9 { finish together win }", "finish lose"),
+        (2, "dark == 0 { finish together win }", "finish lose"),
+        (1, "lit >= 9 { finish win me }", "finish lose"),
+    ] {
+        let beacons = first_game(&rules("beacons.game", &text(players, won, lost)));
+        assert!(wins(&beacons, [BotKind::Random; 2], 40) < 4, "{won}");
+        for word in ["greedy", "mcts:40"] {
+            assert_eq!(wins(&beacons, [kind(word); 2], 4), 4, "{word}: {won}");
+        }
     }
 }
 

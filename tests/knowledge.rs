@@ -248,6 +248,62 @@ fn cards_are_only_dealt_where_they_could_have_come() {
     assert!(ways[0].keys().all(|hand| !hand.contains("dog")), "{:?}", ways[0]);
 }
 
+/// Two cards lie before Ann, who may not look at them, and everybody is told something of the first. What is
+/// promised of a secret number tells her nothing of the second.
+const TOLD: &str = r#"
+game "Told" { players 2; limit 9 decisions { finish draw } }
+kind Face {
+         tier
+  ant    1
+  bee    1
+  cow    1
+  dog    2
+  elk    2
+}
+cards Card of Face
+each player has {
+  near: cards hidden
+  far: cards hidden
+  tiers: set of 1..2 = {1, 2}
+}
+the table has {
+  deck: cards hidden = Card
+  bound: 1..2 = 2 hidden
+}
+always all(card in p.near: card.tier in p.tiers) for p in Player
+always all(p in Player for card in p.far: card.tier <= bound)
+always count(deck) + sum(p in Player: count(p.near) + count(p.far)) == 5
+play {
+  let ann = Player.first
+  move top of deck to ann.near
+  move top of deck to ann.far
+  for card in ann.near { ann.tiers = {card.tier} }
+  choose ann { wait { } }
+  finish draw
+}
+"#;
+
+#[test]
+fn cards_lie_only_where_what_always_holds_lets_them() {
+    let game = first_game(&rules("told", TOLD));
+    for seed in 0..3 {
+        let (state, player) = settled(&game, &mut Seed(seed).stream(1));
+        let (mut chance, mut ways) = (Seed(seed).stream(2), BTreeMap::new());
+        let observation = game.observe(&state, player);
+        for _ in 0..400 {
+            let other = game.sample(&observation, &mut chance).expect("it could be");
+            assert!(game.observe(&other, player) == observation);
+            let table = game.table(&other);
+            let both = format!("{} {}", seen(&table, "ann.near"), seen(&table, "ann.far"));
+            *ways.entry(both).or_insert(0) += 1;
+        }
+        // The first card is one of its tier, the second any of the other four.
+        let near = seen(&game.table(&state), "ann.near");
+        let firsts = if near.contains("dog") || near.contains("elk") { 2 } else { 3 };
+        are_even(&ways, 4 * firsts, 40);
+    }
+}
+
 /// What always holds of two cards together may not hold of one of them alone.
 const PAIRED: &str = r#"
 game "Paired" { players 2; limit 9 decisions { finish draw } }

@@ -12,18 +12,31 @@ use crate::rules::{
     StmtKind, Type, UnaryOp,
 };
 
-/// A number that each player wants to be high; it is 0 or more where the file is content.
+/// A number that tells how near a player, or all together, are to what they want.
 #[derive(Clone, Debug)]
 pub(super) struct Aim {
     /// The rule that it is written in; its locals count there.
     pub(super) rule: RuleId,
-    pub(super) player: LocalId,
+    /// Whose number it is; none if it is everybody's.
+    pub(super) player: Option<LocalId>,
     pub(super) value: Expr,
+    pub(super) wish: Wish,
 }
 
-pub(super) fn aims(rules: &Rules) -> Vec<Aim> {
-    let mut search =
-        GoalSearch { rules, seen: BTreeSet::new(), entered: BTreeSet::new(), aims: vec![] };
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wish {
+    /// It should rise; the file is content with 0 or more.
+    High,
+    /// It should come to 0, from above or below.
+    Zero,
+    /// It should stay away from 0, on the side where it began.
+    NotZero,
+}
+
+/// The aims of players; where somebody plays `alone`, those of the table are theirs.
+pub(super) fn aims(rules: &Rules, alone: bool) -> Vec<Aim> {
+    let (seen, entered) = (BTreeSet::new(), BTreeSet::new());
+    let mut search = GoalSearch { rules, alone, is_shared: alone, seen, entered, aims: vec![] };
     for position in 0..rules.rules.len() {
         search.search_block(RuleId::at(position), &rules.rules[position].body, &mut Vec::new());
     }
@@ -32,6 +45,9 @@ pub(super) fn aims(rules: &Rules) -> Vec<Aim> {
 
 struct GoalSearch<'a> {
     rules: &'a Rules,
+    alone: bool,
+    /// Whether what is wanted where the search is now is wanted by all who play.
+    is_shared: bool,
     /// Where the comparisons stand that are known.
     seen: BTreeSet<(u32, u32)>,
     /// Rules that were examined already.
@@ -60,6 +76,13 @@ impl<'a> GoalSearch<'a> {
                         self.condition(rule, condition, *holds != loses);
                     }
                 }
+                StmtKind::FinishAll { win } => {
+                    self.is_shared = true;
+                    for (condition, holds) in &*guards {
+                        self.condition(rule, condition, holds == win);
+                    }
+                    self.is_shared = self.alone;
+                }
                 StmtKind::If { condition, then, otherwise } => {
                     for (branch, holds) in [(then, true), (otherwise, false)] {
                         guards.push((condition, holds));
@@ -81,11 +104,11 @@ impl<'a> GoalSearch<'a> {
         match &expr.kind {
             ExprKind::Binary(BinaryOp::Less | BinaryOp::LessEqual, a, b) => {
                 let (low, high) = if wanted { (a, b) } else { (b, a) };
-                self.comparison(rule, expr, low, high);
+                self.comparison(rule, (expr, Wish::High), low, high);
             }
-            ExprKind::Binary(BinaryOp::Equal, a, b) if a.ty == Type::Number && wanted => {
-                let (goal, own) = if free_locals(a).is_empty() { (a, b) } else { (b, a) };
-                self.comparison(rule, expr, goal, own);
+            ExprKind::Binary(BinaryOp::Equal, a, b) if a.ty == Type::Number => {
+                let wish = if wanted { Wish::Zero } else { Wish::NotZero };
+                self.comparison(rule, (expr, wish), a, b);
             }
             ExprKind::Unary(UnaryOp::Not, inner) => self.condition(rule, inner, !wanted),
             ExprKind::Binary(BinaryOp::Set(SetOp::Minus), a, b) => {
@@ -114,8 +137,9 @@ impl<'a> GoalSearch<'a> {
         }
     }
 
-    /// A comparison of a player's number with one that is everybody's.
-    fn comparison(&mut self, rule: RuleId, whole: &Expr, low: &Expr, high: &Expr) {
+    /// A comparison of a player's number with one that is everybody's, or of two that are everybody's if all want
+    /// the same.
+    fn comparison(&mut self, rule: RuleId, (whole, wish): (&Expr, Wish), low: &Expr, high: &Expr) {
         let numbers = low.ty == Type::Number && high.ty == Type::Number;
         let locals = &self.rules.rules[rule.index()].locals;
         let value = Expr {
@@ -129,13 +153,16 @@ impl<'a> GoalSearch<'a> {
         };
         // The player that the number is of, if it reads no other name from around it.
         let free: Vec<LocalId> = free_locals(&value).into_iter().collect();
-        let [player] = free[..] else { return };
-        let local = locals.get(player.index());
-        if !numbers || local.is_none_or(|local| local.ty != Type::Kind(PLAYER)) {
-            return;
-        }
-        if self.seen.insert((whole.span.start, whole.span.end)) {
-            self.aims.push(Aim { rule, player, value });
+        let is_player = |local: &LocalId| {
+            locals.get(local.index()).is_some_and(|local| local.ty == Type::Kind(PLAYER))
+        };
+        let player = match free[..] {
+            [] if self.is_shared => None,
+            [player] if is_player(&player) => Some(player),
+            _ => return,
+        };
+        if numbers && self.seen.insert((whole.span.start, whole.span.end)) {
+            self.aims.push(Aim { rule, player, value, wish });
         }
     }
 }

@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use super::Dealer;
 use super::deals::deal_length;
 use super::foretold::{Foretold, foretold};
-use super::goals::{aims, free_locals};
+use super::goals::{Aim, Wish, aims, free_locals};
 use super::learned::Learned;
 use super::learned_value::Prospects;
-use super::payoff::{Payoff, WIN};
+use super::payoff::{Payoff, WIN, final_worth};
 use crate::bytecode::program::{ENDING, GameEnding, Program};
 use crate::chance::Seed;
 use crate::compile::{Compiled, Snippet, extend};
@@ -107,6 +107,18 @@ impl Analysis {
         *self.0.foretold.get_or_init(compare)
     }
 
+    /// What a game that is over is worth to each player, in parts of a win. Where all lose together, it is the less
+    /// bad the nearer they came: a search that only knows lost games has to tell them apart.
+    pub(super) fn ended(&self, state: &State, payoff: Payoff) -> Vec<i64> {
+        let worth = final_worth(self.game(), state, payoff);
+        let is_lost = worth.iter().all(|worth| *worth == -WIN);
+        let is_shared = |it: &&LeadMeasure| (it.together || worth.len() == 1) && !it.ranks;
+        if !is_lost || self.lead_measure().filter(is_shared).is_none() || !self.judges() {
+            return worth;
+        }
+        self.running(state, payoff).iter().map(|near| near / 6 - WIN / 8 * 7).collect()
+    }
+
     /// What a game that runs is worth to each player: a lead is at most three quarters of a win,
     /// to somebody who plays alone, and to all together, the score so far; nothing where nobody can tell.
     pub(super) fn running(&self, state: &State, payoff: Payoff) -> Vec<i64> {
@@ -125,7 +137,7 @@ impl Analysis {
             Some((standing, scores))
                 if scores.len() == 1 || standing.together || payoff == Payoff::Common =>
             {
-                scores.into_iter().map(|score| score.saturating_mul(WIN)).collect()
+                standing.shared_worth(&scores)
             }
             Some((standing, mut scores)) => {
                 let teams = standing.teams(state, scores.len());
@@ -175,7 +187,7 @@ pub(super) struct LeadMeasure {
 #[derive(Clone, Debug)]
 struct GoalNumber {
     compiled: Arc<Compiled>,
-    /// How far it is away from its goal at the beginning; at least 1.
+    /// How far it is away from its goal at the beginning, and at least 1; negative if it should fall.
     way: i64,
     /// States that nobody uses now: to make one takes longer than to compute a number.
     free: Arc<Mutex<Vec<State>>>,
@@ -202,17 +214,11 @@ impl LeadMeasure {
             &mut LegalMoves::new(),
             &mut Dealer(&mut Seed(0).stream(0)),
         );
-        let start = matches!(decides, Ok(Step::Decide { .. })).then_some(start);
-        let measured = aims(game.rules()).into_iter().filter_map(|aim| {
-            let end = StmtKind::FinishRanking { local: aim.player, keys: vec![aim.value] };
-            let piece = piece(&rules[aim.rule.index()], end);
-            let number = GoalNumber::new(game, piece)?;
-            let values = number.compute_values(start.as_ref()?, &names)?;
-            let way = values.iter().map(|value| value.saturating_abs()).max()?.max(1);
-            Some(GoalNumber { way, ..number })
-        });
-        let numbers: Vec<GoalNumber> = measured.collect();
-        let (shares, together) = (false, false);
+        let start = matches!(decides, Ok(Step::Decide { .. })).then_some(start)?;
+        let aims = aims(game.rules(), game.info().players == 1);
+        let numbers = aims.into_iter().filter_map(|aim| GoalNumber::of_aim(game, aim, &start));
+        let numbers: Vec<GoalNumber> = numbers.collect();
+        let (shares, together) = (false, is_common(game.rules()));
         (!numbers.is_empty()).then_some(LeadMeasure {
             numbers,
             ranks: false,
@@ -237,6 +243,17 @@ impl LeadMeasure {
             }
         }
         Some(scores)
+    }
+
+    /// What scores are worth to players who all have the same aim: the score of a ranking, else how far they are on
+    /// the ways of all numbers, at most as three quarters of a win.
+    fn shared_worth(&self, scores: &[i64]) -> Vec<i64> {
+        if self.ranks {
+            return scores.iter().map(|score| score.saturating_mul(WIN)).collect();
+        }
+        let ways = i64::try_from(self.numbers.len() * scores.len()).expect("numbers are few");
+        let share = scores.iter().sum::<i64>() / ways * (WIN / 4 * 3) / WAY;
+        vec![share.clamp(-WIN / 4 * 3, WIN / 4 * 3); scores.len()]
     }
 
     /// The first partner of each player.
@@ -276,12 +293,31 @@ impl GoalNumber {
         Some(GoalNumber { compiled: Arc::new(compiled), way: 1, free: Arc::default() })
     }
 
+    /// The number of an aim, if it can be computed where a game starts.
+    fn of_aim(game: &Game, aim: Aim, start: &State) -> Option<GoalNumber> {
+        let end = match aim.player {
+            Some(local) => StmtKind::FinishRanking { local, keys: vec![aim.value] },
+            None => StmtKind::FinishTogether(aim.value),
+        };
+        let number = GoalNumber::new(game, piece(&game.rules().rules[aim.rule.index()], end))?;
+        let values = number.compute_values(start, game.names())?;
+        let most = values.iter().copied().max_by_key(|value| value.saturating_abs())?;
+        let falls = match aim.wish {
+            Wish::High => false,
+            Wish::Zero => most > 0,
+            Wish::NotZero => most < 0,
+        };
+        let way = most.saturating_abs().max(1);
+        Some(GoalNumber { way: if falls { -way } else { way }, ..number })
+    }
+
     /// What a value counts, in parts of [`WAY`]. What goes beyond a whole way, as the health of
     /// somebody who has more than he began with, counts a quarter: it is no nearer to a win.
     fn scale_value(&self, value: i64) -> i64 {
-        let way = i128::from(self.way);
+        let way = i128::from(self.way.abs());
+        let value = i128::from(self.way.signum()) * i128::from(value);
         // Below the goal by twice the way nothing is worse, and far beyond it nothing better.
-        let value = i128::from(value).clamp(-2 * way, 5 * way);
+        let value = value.clamp(-2 * way, 5 * way);
         let counts = if value > way { way + (value - way) / 4 } else { value };
         i64::try_from(counts * i128::from(WAY) / way).expect("it is at most twice the way")
     }
@@ -330,20 +366,21 @@ fn piece(rule: &Rule, end: StmtKind) -> Snippet {
     Snippet { rule, locals: Vec::new(), moves: 0, params: Vec::new(), printed: false }
 }
 
-/// Whether no ranking of the file tells players apart, so that all play for one score.
+/// Whether no end of the file tells players apart, so that all want the same.
 fn is_common(rules: &Rules) -> bool {
-    let (mut ranks, mut differs) = (false, false);
+    let (mut is_shared, mut differs) = (false, false);
     for rule in &rules.rules {
         visit_stmts(&rule.body, &mut |stmt| match &stmt.kind {
             StmtKind::FinishRanking { local, keys } => {
-                ranks = true;
+                is_shared = true;
                 differs |= keys.iter().any(|key| key.any(|part| part.is_local(*local)));
             }
-            StmtKind::FinishWin(_) => differs = true,
+            StmtKind::FinishTogether(_) | StmtKind::FinishAll { .. } => is_shared = true,
+            StmtKind::FinishWin(_) | StmtKind::FinishTeams { .. } => differs = true,
             _ => {}
         });
     }
-    ranks && !differs
+    is_shared && !differs
 }
 
 /// The first end by a score in a block that reads no local but the player it is of, by this score alone.

@@ -232,9 +232,10 @@ impl SearchGuide {
             SearchGuide::Nothing => Counsel::Margins,
             SearchGuide::Strategy(number) => Counsel::Strategy(number.into()),
             // Who read the file has tried it.
-            SearchGuide::Learned(number) => {
-                analysis.learned(number.into()).map_or(Counsel::Margins, Counsel::Learned)
-            }
+            SearchGuide::Learned(number) => match analysis.learned(number.into()) {
+                Some(learned) => learned.counsel(analysis),
+                None => Counsel::Margins,
+            },
         }
     }
 }

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use super::budget::{BotBudget, Control};
 use super::heuristic::Analysis;
-use super::payoff::final_worth;
 use super::playout::{Counsel, PlayoutRunner};
 use super::random::stream_of_decision;
 use super::tree::{Backup, MAX_TREE, NodeId, SearchTree, TreeMoves};
@@ -195,7 +194,7 @@ impl TreeSearch<'_> {
         while self.path.len() < DEEPEST {
             let state = &mut self.state;
             match game.advance_with(state, &mut self.legal, &mut Dealer(&mut self.chance)) {
-                Ok(Step::End) => return final_worth(game, state, self.games.payoff()),
+                Ok(Step::End) => return self.games.analysis().ended(state, self.games.payoff()),
                 Ok(Step::Draw { .. }) => unreachable!("the driver answers draws"),
                 Err(_) => return vec![0; game.info().players],
                 Ok(Step::Decide { player }) => {

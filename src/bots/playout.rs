@@ -6,7 +6,7 @@ use super::Dealer;
 use super::deals::STRIDE;
 use super::heuristic::Analysis;
 use super::learned::Learned;
-use super::payoff::{Payoff, final_worth};
+use super::payoff::Payoff;
 use super::random::RandomDriver;
 use crate::chance::{Chance as _, Seeded};
 use crate::game::{Game, LegalMoves, Player, State, Step};
@@ -115,7 +115,7 @@ impl PlayoutRunner {
         let left = if judges { HORIZON } else { LONGEST };
         let mut driver = RandomDriver { chance, left };
         match run(game.program(), state, &mut self.offers, game.names(), &mut driver) {
-            Ok(vm::VmStep::End) => final_worth(game, state, self.payoff),
+            Ok(vm::VmStep::End) => self.analysis.ended(state, self.payoff),
             Ok(_) if judges => self.analysis.running(state, self.payoff),
             Ok(_) | Err(_) => vec![0; game.info().players],
         }
@@ -135,7 +135,7 @@ impl PlayoutRunner {
         for _ in 0..most / STRIDE {
             let mut driver = RandomDriver { chance, left: STRIDE };
             match run(game.program(), state, &mut self.offers, game.names(), &mut driver) {
-                Ok(vm::VmStep::End) => return final_worth(game, state, self.payoff),
+                Ok(vm::VmStep::End) => return self.analysis.ended(state, self.payoff),
                 Ok(_) if scores(state) == before => {}
                 Ok(_) => break,
                 Err(_) => return vec![0; game.info().players],
@@ -157,7 +157,7 @@ impl PlayoutRunner {
         let most = if is_cut { HORIZON_OF_STRATEGY } else { LONGEST_OF_STRATEGY };
         for _ in 0..most {
             match game.advance_with(state, &mut self.legal, &mut Dealer(chance)) {
-                Ok(Step::End) => return final_worth(game, state, self.payoff),
+                Ok(Step::End) => return self.analysis.ended(state, self.payoff),
                 Ok(Step::Draw { .. }) => unreachable!("the driver answers draws"),
                 Err(_) => return vec![0; game.info().players],
                 Ok(Step::Decide { player }) => {

@@ -365,6 +365,8 @@ pub(crate) struct Promise {
     pub(crate) piece: CodePiece,
     /// What the code gives where it is kept: 1, or none if it looks for members that break it.
     pub(crate) kept: i64,
+    /// Whether it holds exactly if it holds of each card alone, and reads nothing that a player does not see.
+    pub(crate) is_of_single_cards: bool,
 }
 
 /// The subsets of a set are iterated if it has so many members at most.

@@ -1,11 +1,12 @@
 //! Deals cards that a player does not know anew over the places where they could lie.
 
+use crate::bytecode::program::Promise;
 use crate::bytecode::sets::{bit, members, set_bit, subtract};
 use crate::bytecode::{CardsInfo, Program};
 use crate::chance::Chance;
-use crate::vm::State;
 use crate::vm::order::{MOST_WORDS, OpenOrder, set_lane};
 use crate::vm::piles::Piles;
+use crate::vm::{State, compute};
 
 /// How often cards are dealt evenly in the hope that all come where they can be.
 const TRIES: usize = 20;
@@ -32,6 +33,48 @@ pub(super) fn unknown<'p>(program: &'p Program, state: &mut State, player: u8) -
     let unknown =
         kinds.map(|info| Unknown::of_piles(info, &piles(program, state, info), player.into()));
     unknown.filter(|unknown| !unknown.cards.is_empty()).collect()
+}
+
+/// Takes unknown cards from the piles where they cannot lie, since an `always` that says something of each card
+/// alone would break; whether there were any.
+///
+/// Each deal of the cards that are left keeps these promises, and each that keeps them is left: such a promise holds
+/// exactly if it holds of each card by itself.
+pub(super) fn narrow(program: &Program, seen: &mut State, player: u8) -> bool {
+    let mut narrows = false;
+    for unknown in unknown(program, seen, player) {
+        let mut bare = seen.clone();
+        unknown.take_out(&mut piles(program, &mut bare, unknown.info));
+        // What breaks with no unknown card anywhere says nothing of a card.
+        let promises = program.always.iter().filter(|it| it.is_of_single_cards);
+        let promises: Vec<&Promise> = promises.filter(|it| keeps(program, &mut bare, it)).collect();
+        let mut here: Vec<usize> = unknown.places.iter().map(|place| place.pile).collect();
+        here.dedup();
+        here.retain(|pile| unknown.info.piles[*pile].order.is_none() && !promises.is_empty());
+        for pile in here {
+            let misfits = unknown.misfits(program, (&mut bare, &promises), pile);
+            let mut piles = piles(program, seen, unknown.info);
+            if let Some(could) = piles.could_mut(pile) {
+                misfits.iter().for_each(|card| set_bit(could, *card, false));
+                narrows |= !misfits.is_empty();
+            }
+        }
+    }
+    narrows
+}
+
+fn keeps(program: &Program, state: &mut State, promise: &Promise) -> bool {
+    compute(program, state, promise.piece, 0) == Ok(promise.kept)
+}
+
+/// Lets cards lie where they could in another state.
+pub(super) fn widen(program: &Program, state: &mut State, like: &State) {
+    for info in &program.cards {
+        for could in info.piles.iter().filter_map(|pile| pile.could).map(usize::from) {
+            let slots = could..could + usize::from(info.width);
+            state.words[slots.clone()].copy_from_slice(&like.words[slots]);
+        }
+    }
 }
 
 fn piles<'a>(program: &Program, state: &'a mut State, info: &'a CardsInfo) -> Piles<'a> {
@@ -81,6 +124,33 @@ impl<'p> Unknown<'p> {
         let mut piles = piles(program, state, self.info);
         let cards = self.fitting(&piles, chance);
         self.put_cards(&mut piles, &cards);
+    }
+
+    /// Takes the cards out of the piles without an order.
+    fn take_out(&self, piles: &mut Piles) {
+        let mut all = [0; MOST_WORDS];
+        self.cards.iter().for_each(|card| set_bit(&mut all, *card, true));
+        let unordered = |pile: &usize| self.info.piles[*pile].order.is_none();
+        (0..self.info.piles.len()).filter(unordered).for_each(|pile| {
+            subtract(piles.set_mut(pile), &all);
+        });
+    }
+
+    /// The cards that break a promise where they lie in a pile; none if all do, since the rules then broke it.
+    fn misfits(
+        &self,
+        program: &Program,
+        (bare, promises): (&mut State, &[&Promise]),
+        pile: usize,
+    ) -> Vec<usize> {
+        let breaks = |card: &usize| {
+            set_bit(piles(program, bare, self.info).set_mut(pile), *card, true);
+            let breaks = promises.iter().any(|it| !keeps(program, bare, it));
+            set_bit(piles(program, bare, self.info).set_mut(pile), *card, false);
+            breaks
+        };
+        let misfits: Vec<usize> = self.cards.iter().copied().filter(breaks).collect();
+        if misfits.len() == self.cards.len() { Vec::new() } else { misfits }
     }
 
     fn put_cards(&self, piles: &mut Piles, cards: &[usize]) {

@@ -164,7 +164,7 @@ impl Piles<'_> {
         Some(self.words.bits(self.pile(pile).could?, self.info.width))
     }
 
-    fn could_mut(&mut self, pile: usize) -> Option<&mut [i64]> {
+    pub(super) fn could_mut(&mut self, pile: usize) -> Option<&mut [i64]> {
         let (could, width) = (self.pile(pile).could?, self.info.width);
         Some(self.words.bits_mut(could, width))
     }

@@ -94,6 +94,8 @@ pub(crate) fn sees(state: &State, var: &VarInfo, at: (usize, usize), player: u8)
 pub(crate) struct Sampler<'p> {
     program: &'p Program,
     observation: &'p Observation,
+    /// The same with fewer places for cards, if what must always hold rules some out.
+    narrowed: Option<State>,
     hidden: Vec<Hidden<'p>>,
     deals: Vec<deal::Unknown<'p>>,
 }
@@ -102,8 +104,15 @@ impl<'p> Sampler<'p> {
     pub(crate) fn new(program: &'p Program, observation: &'p Observation) -> Sampler<'p> {
         let Observation { player, seen } = observation;
         let hidden = hidden(program, seen, *player).collect();
-        let deals = deal::unknown(program, &mut seen.clone(), *player);
-        Sampler { program, observation, hidden, deals }
+        let mut narrowed = seen.clone();
+        let promises = program.always.iter().any(|it| it.is_of_single_cards);
+        let narrows = promises && deal::narrow(program, &mut narrowed, *player);
+        if narrows {
+            deal::blank(program, &mut narrowed, *player);
+        }
+        let deals = deal::unknown(program, &mut narrowed, *player);
+        let narrowed = narrows.then_some(narrowed);
+        Sampler { program, observation, narrowed, hidden, deals }
     }
 
     /// Makes a state of the program one that the player could be in.
@@ -113,9 +122,12 @@ impl<'p> Sampler<'p> {
     pub(crate) fn sample(&self, chance: &mut impl Chance, state: &mut State) -> Result<(), Trap> {
         let mut tries = TRIES;
         loop {
-            state.set_to(&self.observation.seen);
+            state.set_to(self.narrowed.as_ref().unwrap_or(&self.observation.seen));
             self.hidden.iter().for_each(|part| fill(state, part, chance));
             self.deals.iter().for_each(|unknown| unknown.deal(self.program, state, chance));
+            if self.narrowed.is_some() {
+                deal::widen(self.program, state, &self.observation.seen);
+            }
             tries -= 1;
             match sample_picks(self.program, self.observation, state, chance) {
                 Err(trap) if tries == 0 => return Err(trap),

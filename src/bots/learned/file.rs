@@ -8,7 +8,7 @@ use crate::bots::Analysis;
 use crate::game::fnv;
 
 /// What such a file is called inside, with the version of its form.
-pub(crate) const FORM: &str = "astragal bot 1";
+pub(crate) const FORM: &str = "astragal bot 2";
 
 /// Why a file cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +32,7 @@ impl Learned {
             self.unit
         );
         text.push_str(&line("teachers", self.teachers.iter().flat_map(|(a, b)| [*a, *b])));
+        text.push_str(&line("matches", self.matches.iter().flat_map(|(a, b)| [*a, *b])));
         text.push_str(&line("bounds", self.layout.bounds.iter().flat_map(|(a, b)| [*a, *b])));
         for (number, row) in self.network.rows.iter().enumerate() {
             if row.squares != [0, 0] {
@@ -68,6 +69,8 @@ impl Learned {
         let seed = next("seed")?.parse().map_err(damaged)?;
         let unit = next("unit")?.parse().map_err(damaged)?;
         let teachers = to_pairs(&numbers(next("teachers")?)?);
+        let matches = to_pairs(&numbers(next("matches")?)?);
+        let matches = matches.try_into().map_err(|_| BotFileFault::Damaged)?;
         let bounds = to_pairs(&numbers(next("bounds")?)?);
         let layout = FeatureLayout::new(analysis, Some(bounds));
         let mut network = Network::new(layout.count());
@@ -76,7 +79,7 @@ impl Learned {
             read_row(&numbers(row)?, &mut network).ok_or(BotFileFault::Damaged)?;
         }
         let words = MoveRows::new(analysis.game());
-        Ok(Learned { layout, words, network, unit, games, seed, teachers })
+        Ok(Learned { layout, words, network, unit, games, seed, teachers, matches })
     }
 }
 

@@ -30,6 +30,8 @@ pub(crate) struct Learned {
     seed: u64,
     /// How often and how well each first teacher played: see [`Trainer`].
     teachers: Vec<(i64, i64)>,
+    /// The same of what was learned, and of the best teacher, in the last games that both played.
+    matches: [(i64, i64); 2],
 }
 
 impl Learned {
@@ -38,7 +40,16 @@ impl Learned {
         let network = Network::new(layout.count());
         let words = MoveRows::new(analysis.game());
         let unit = if analysis.payoff() == Payoff::Common { 0 } else { WIN };
-        Learned { layout, words, network, unit, games: 0, seed, teachers: Vec::new() }
+        Learned {
+            layout,
+            words,
+            network,
+            unit,
+            games: 0,
+            seed,
+            teachers: Vec::new(),
+            matches: Default::default(),
+        }
     }
 
     /// From how many games it learned.

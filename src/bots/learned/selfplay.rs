@@ -14,7 +14,7 @@ use crate::bots::View;
 use crate::bots::budget::{BotBudget, Control};
 use crate::bots::heuristic::Analysis;
 use crate::bots::monte_carlo::Mcts;
-use crate::bots::payoff::{Payoff, final_worth};
+use crate::bots::payoff::{Payoff, WIN};
 use crate::bots::playout::{Counsel, WHOLE, moves_of};
 use crate::bots::random::stream_of_decision;
 use crate::chance::{Chance as _, Seed, Seeded};
@@ -24,6 +24,9 @@ use crate::vm::Driver;
 
 /// In so many games teachers play: chance, searches without knowledge, and the strategies of the file.
 const TAUGHT: u64 = 96;
+
+/// Results of fewer games do not tell who plays better.
+const FEWEST_MATCHES: i64 = 8;
 
 /// How many games a search plays in its head for a move, without knowledge and with it.
 const SEARCH_OF_TEACHER: u32 = 24;
@@ -202,20 +205,7 @@ impl<'a> SelfPlay<'a> {
         let guided = |number| search(Counsel::Strategy(number), SEARCH_OF_TEACHER);
         let guided = (0..analysis.game().rules().strategies.len()).map(guided).collect();
         let search = search(counsel, iterations);
-        let known = teachers(analysis);
-        let best = learned.best_teacher(analysis);
-        let mut teacher = |_| {
-            if !is_taught {
-                // Now and then somebody else plays, so that all is not learned from equals.
-                let other = chance.below(6) == 0 && best != Teacher::Search;
-                return if other { best } else { Teacher::Pupil };
-            }
-            match chance.below(2) {
-                0 if number >= Trainer::BATCH => best,
-                _ => known[chance.random_index(known.len())],
-            }
-        };
-        let teachers = (0..analysis.game().info().players).map(&mut teacher).collect();
+        let teachers = learned.seat_teachers(analysis, number, chance);
         let played = TeachingGame { teachers, ..TeachingGame::default() };
         SelfPlay { analysis, learned, search, guided, played, made: 0, stride: 1 }
     }
@@ -291,7 +281,7 @@ impl<'a> SelfPlay<'a> {
     fn finish(mut self, state: &State) -> TeachingGame {
         let (analysis, payoff) = (self.analysis, self.analysis.payoff());
         self.played.worth = if state.has_ended() {
-            final_worth(analysis.game(), state, payoff)
+            analysis.ended(state, payoff)
         } else if analysis.judges() {
             analysis.running(state, payoff)
         } else {
@@ -301,8 +291,8 @@ impl<'a> SelfPlay<'a> {
     }
 }
 
-/// Who can teach a game. Where all have one score, chance spoils it for all, and a search needs a strategy to
-/// see what its moves are worth.
+/// Who can teach a game. Where all want the same, chance spoils it for all, and a search needs a strategy to see what
+/// its moves are worth; elsewhere such a search takes more time than it teaches.
 fn teachers(analysis: &Analysis) -> Vec<Teacher> {
     let strategies = 0..analysis.game().rules().strategies.len();
     let is_common = analysis.payoff() == Payoff::Common;
@@ -346,6 +336,49 @@ fn pick(
 }
 
 impl Learned {
+    /// Who plays the seats of a game that is learned from. Where all want the same, one plays them all: what one
+    /// does well another would spoil.
+    fn seat_teachers(&self, analysis: &Analysis, number: u64, chance: &mut Seeded) -> Vec<Teacher> {
+        let (known, best) = (teachers(analysis), self.best_teacher(analysis));
+        // Now and then somebody else plays, so that all is not learned from equals, and the pupil is compared.
+        let rarely = if self.trusts_itself(analysis) { 6 } else { 2 };
+        let mut teacher = || {
+            if number >= TAUGHT {
+                let other = chance.below(rarely) == 0 && best != Teacher::Search;
+                return if other { best } else { Teacher::Pupil };
+            }
+            match chance.below(2) {
+                0 if number >= Trainer::BATCH => best,
+                _ => known[chance.random_index(known.len())],
+            }
+        };
+        let players = analysis.game().info().players;
+        if analysis.payoff() == Payoff::Common {
+            return vec![teacher(); players];
+        }
+        (0..players).map(|_| teacher()).collect()
+    }
+
+    /// Whom a search asks that plays with this knowledge: what was learned, or the strategy of the best teacher if
+    /// that did better in the last games.
+    pub(in crate::bots) fn counsel(self: Arc<Learned>, analysis: &Analysis) -> Counsel {
+        match self.best_strategy(analysis) {
+            Some(number) if !self.trusts_itself(analysis) => Counsel::Strategy(number),
+            _ => Counsel::Learned(self),
+        }
+    }
+
+    /// Whether it plays about as well as the best teacher, or nobody knows that it does not.
+    fn trusts_itself(&self, analysis: &Analysis) -> bool {
+        let [(own, games), (other, others)] = self.matches;
+        let is_common = analysis.payoff() == Payoff::Common;
+        if games < FEWEST_MATCHES || others < FEWEST_MATCHES {
+            return !is_common || self.best_strategy(analysis).is_none();
+        }
+        let margin = if is_common { 0 } else { WIN / 8 };
+        own / games + margin >= other / others
+    }
+
     /// The teacher that played best, by the mean of what it won.
     fn best_teacher(&self, analysis: &Analysis) -> Teacher {
         let known = teachers(analysis);
@@ -363,9 +396,16 @@ impl Learned {
     }
 
     fn count_teachers(&mut self, analysis: &Analysis, played: &[TeachingGame]) {
-        let known = teachers(analysis);
+        let (known, best) = (teachers(analysis), self.best_teacher(analysis));
         self.teachers.resize(known.len(), (0, 0));
+        // What was won long ago counts less and less: the pupil learns.
+        self.matches = self.matches.map(|(sum, games)| (sum - sum / 8, games - games / 8));
         for TeachingGame { worth, teachers, .. } in played {
+            let has_pupil = self.games > TAUGHT;
+            for (worth, teacher) in worth.iter().zip(teachers).filter(|_| has_pupil) {
+                let (sum, games) = &mut self.matches[usize::from(*teacher == best)];
+                (*sum, *games) = (sum.saturating_add(*worth), *games + 1);
+            }
             for (worth, teacher) in worth.iter().zip(teachers) {
                 if let Some(at) = known.iter().position(|it| it == teacher) {
                     self.teachers[at].0 = self.teachers[at].0.saturating_add(*worth);
@@ -384,7 +424,7 @@ impl Learned {
     /// Learns from games twice, the second time backwards.
     fn learn_lessons(&mut self, analysis: &Analysis, played: Vec<TeachingGame>) {
         let best = self.best_teacher(analysis);
-        let is_taught = self.games <= TAUGHT;
+        let is_taught = self.games <= TAUGHT || !self.trusts_itself(analysis);
         let mut lessons = Vec::new();
         for game in played {
             let mut ahead: Vec<i64> =

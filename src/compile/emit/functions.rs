@@ -3,6 +3,7 @@
 use crate::bytecode::{CodePiece, ENDING, GameEnding, MeasureInfo, NONE, Op, Promise};
 use crate::compile::compiled::{PieceSlots, Snippet, Storage};
 use crate::compile::emit::{Emitter, calls::return_back};
+use crate::compile::plan::expr_queries::is_of_single_cards;
 use crate::compile::scope::ReturnPath;
 use crate::rules::returned_values::returned;
 use crate::rules::{LocalId, Rule, Type, Value};
@@ -83,7 +84,8 @@ impl<'a> Emitter<'_, 'a> {
             if test.is_none_or(|test| self.facts().fold(test) != Some(holds)) {
                 let kept = if always.binder.is_some() { NONE } else { 1 };
                 let piece = self.emit_computed(&always.rule);
-                self.code.always.push(Promise { number, piece, kept });
+                let is_of_single_cards = is_of_single_cards(rules, always);
+                self.code.always.push(Promise { number, piece, kept, is_of_single_cards });
             }
         }
     }

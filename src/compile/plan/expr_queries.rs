@@ -2,10 +2,10 @@
 
 use crate::eval::{held, is_safe};
 use crate::rules::{
-    Array, BinaryOp, Binder, Clause, Domain, Expr, ExprKind, LocalId, RangeId, Rules, Type,
-    UnaryOp, Value, VarId,
+    Always, Ambient, Array, BinaryOp, Binder, Clause, Domain, Expr, ExprKind, LocalId, RangeId,
+    Rules, Type, UnaryOp, Value, VarForm, VarId,
 };
-use crate::syntax::ast::Visibility;
+use crate::syntax::ast::{FoldWord, Visibility};
 
 /// The parts of some conditions that all have to hold.
 pub(in crate::compile) fn conjuncts<'e>(
@@ -30,6 +30,59 @@ fn split_into<'e>(condition: &'e Expr, parts: &mut Vec<&'e Expr>) {
 pub(super) fn all_see(rules: &Rules, number: &Expr) -> bool {
     let is_seen = |var: &VarId| rules.vars[var.index()].sight == Visibility::All;
     !number.any(|part| matches!(&part.kind, ExprKind::Element(Array::Var(var), _) if !is_seen(var)))
+}
+
+/// Whether what always holds says something of each card alone: `all(card in PILE: …)` with nothing inside that
+/// depends on where other cards lie. It then holds exactly if it holds of each card by itself, and all players know
+/// what it says, since they see all that it reads.
+pub(in crate::compile) fn is_of_single_cards(rules: &Rules, always: &Always) -> bool {
+    let binder_is_open =
+        |binder: &Binder| is_open(rules, &binder.set) && filter_is_open(rules, binder);
+    always.binder.as_ref().is_none_or(binder_is_open)
+        && tests_single_cards(rules, &always.condition)
+}
+
+fn tests_single_cards(rules: &Rules, condition: &Expr) -> bool {
+    match &condition.kind {
+        ExprKind::Binary(BinaryOp::And, a, b) => {
+            tests_single_cards(rules, a) && tests_single_cards(rules, b)
+        }
+        ExprKind::Fold { word: FoldWord::All, binder, body } if filter_is_open(rules, binder) => {
+            let mut parts = body.iter();
+            match &binder.set.kind {
+                ExprKind::Element(Array::Var(var), indices) if is_pile(rules, *var) => {
+                    indices.iter().chain(parts).all(|part| is_open(rules, part))
+                }
+                _ => {
+                    is_open(rules, &binder.set) && parts.all(|part| tests_single_cards(rules, part))
+                }
+            }
+        }
+        _ => is_open(rules, condition),
+    }
+}
+
+fn is_pile(rules: &Rules, var: VarId) -> bool {
+    matches!(rules.vars[var.index()].form, VarForm::Pile(_))
+}
+
+fn filter_is_open(rules: &Rules, binder: &Binder) -> bool {
+    binder.condition.as_ref().is_none_or(|condition| is_open(rules, condition))
+}
+
+/// Whether everybody sees all that is read, and where cards lie does not matter. What rules that are called read is
+/// not looked at.
+fn is_open(rules: &Rules, part: &Expr) -> bool {
+    let asks_elsewhere = |part: &Expr| match &part.kind {
+        ExprKind::Element(Array::Var(var), _) => is_pile(rules, *var),
+        ExprKind::Element(Array::Pile(_), _)
+        | ExprKind::Call(..)
+        | ExprKind::End(_)
+        | ExprKind::Suppose(..)
+        | ExprKind::Ambient(Ambient::Past(_)) => true,
+        _ => false,
+    };
+    all_see(rules, part) && !part.any(asks_elsewhere)
 }
 
 /// Whether no variable is read.
