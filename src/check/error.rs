@@ -124,9 +124,10 @@ diagnostics! {
         "a list cannot hold up to {number} elements", span: "expected 1 to {most}",
         help: "a list holds at most {most} elements; a set holds as many as its kind has members";
     check::bag_place => (problem; span),
-        "{problem}", span: "no bag can be kept here",
-        help: "bags are kept by players and the table (`gems: bag of Gem up to 9 = nothing`), by columns \
-            and tables (`table price[Ship]: bag of Gem = …`), and by names in rules";
+        "{problem}", span: "no such bag can be kept here",
+        help: "bags of goods are kept by players and the table (`gems: bag of Gem up to 9 = nothing`), by columns \
+            and tables (`table price[Ship]: bag of Gem = …`), and by names in rules; players are counted in an \
+            array, `there[Player]: 0..9 = 0`";
     check::bag_goods => (; span),
         "the goods of this bag are of no one kind", span: "no kind has all of these",
         help: "a bag holds members of one kind: keep a bag for each kind";
@@ -295,7 +296,7 @@ diagnostics! {
         problem, span: "of which cards?", help: help;
     check::no_faces => (name; span),
         "`{name}` cannot be the face of cards", span: "not a kind of faces",
-        help: "name a kind that is declared with `kind`, with a member for each face";
+        help: "name a kind that is declared with `kind`, with a member for each face, or a map of places with names";
     check::copies => (problem, help; span),
         problem, span: "not a number of cards", help: help;
     check::not_a_pile => (found, help; span),

@@ -14,6 +14,9 @@ use crate::transcript::{Line, SpannedText, chance, fold_case, list_words};
 const MOST_LISTED: u32 = 12;
 const MOST_LISTED_IN_SCRIPTS: u32 = 24;
 
+/// So many outcomes are put into words to find those that differ.
+const MOST_READ: u32 = 1024;
+
 /// Where more moves are legal, it is not tried where they lead.
 const MOST_TRIED: usize = 200;
 
@@ -109,11 +112,18 @@ fn find_outcome(position: &Running, outcomes: u32, pin: &str) -> Option<u32> {
         .or_else(|| (0..outcomes).find(|index| folded(*index).eq_ignore_ascii_case(said)))
 }
 
-/// The first outcomes of a draw in words, and how many more there are, if there are.
+/// The first outcomes of a draw in words, each once, and how many are not told, if any.
 fn outcomes_up_to(most: u32, position: &Running, outcomes: u32) -> (Vec<String>, Option<u32>) {
-    let shown = outcomes.min(most);
-    let words = (0..shown).map(|index| position.outcome(index)).collect();
-    (words, (shown < outcomes).then(|| outcomes - shown))
+    let (mut words, mut told) = (Vec::new(), 0);
+    for word in (0..outcomes.min(MOST_READ)).map(|index| position.outcome(index)) {
+        if words.contains(&word) {
+            told += 1;
+        } else if words.len() < most as usize {
+            words.push(word);
+            told += 1;
+        }
+    }
+    (words, (told < outcomes).then(|| outcomes - told))
 }
 
 /// What can be drawn is told only where everybody may know it: not what is left in a hidden pile.
@@ -317,7 +327,12 @@ fn other_event(
         let all = format_draws(open);
         format!("write one line for each die; the outcomes are {outcomes}\n{all}")
     } else {
-        let line = format_draws(open);
+        // What was typed of the other event may be an outcome of this one.
+        let typed = words.text.rsplit(':').next().map_or("", str::trim);
+        let line = match outcomes.split(", ").find(|outcome| *outcome == typed) {
+            Some(outcome) => chance(event, outcome),
+            None => format_draws(open),
+        };
         format!(
             "write `{line}` in its place, or above it if this happens later; the outcomes are {outcomes}"
         )

@@ -5,6 +5,7 @@ use crate::check::collect::copies::{MOST_CARDS, copies};
 use crate::check::error;
 use crate::check::file::kinds::BYTES_OF_A_CELL;
 use crate::check::typer::types::constant_with;
+use crate::rules::topology::BoardTopology;
 use crate::rules::{
     Column, Domain, ExprKind, Init, KindId, KindShape, Member, PLAYER, Pile, Type, Value, VarForm,
     VarId, to_int, typed,
@@ -43,8 +44,11 @@ impl Collector<'_> {
         let face = self.file.kind_named(&cards.face)?;
         let kind = self.file.rules.kind_at(face);
         let whole = self.file.rules.whole_kind(face);
-        let shape = &self.file.rules.kind_at(whole).shape;
-        if whole == PLAYER || *shape != KindShape::Plain || self.file.is_kind_of_cards(whole) {
+        let has_names = matches!(
+            self.file.rules.kind_at(whole).shape,
+            KindShape::Plain | KindShape::Board(BoardTopology::Map(_))
+        );
+        if whole == PLAYER || !has_names || self.file.is_kind_of_cards(whole) {
             return self.file.refuse_with(error::no_faces(&cards.face.text, cards.face.span));
         }
         (!kind.members.is_empty()).then_some(face)

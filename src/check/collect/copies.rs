@@ -121,19 +121,20 @@ fn computed_copies(file: &mut FileContext, face: KindId, number: &ast::Expr) -> 
     counts
 }
 
-/// A name that means something of the game which is not known this early.
+/// A name that means something of the game which is not known this early. A rule is meant where it is called: else
+/// the name may be a face.
 fn outside_of_face(file: &FileContext, number: &ast::Expr, locals: &[Local]) -> Option<String> {
     let text = print_expression(number);
     let tokens = tokenize(&text).all;
-    let mut before = "";
-    tokens.iter().find_map(|token| {
-        let is_field = before == ".";
-        before = token.text;
-        let known = file.names.globals.contains_key(token.text)
-            || file.names.rules.contains_key(token.text);
-        let is_local = locals.iter().any(|local| local.name == token.text);
-        (known && !is_local && !is_field).then(|| token.text.to_owned())
-    })
+    let text_at = |at: usize| tokens.get(at).map_or("", |token| token.text);
+    let found = (0..tokens.len()).find(|at| {
+        let name = text_at(*at);
+        let is_called = text_at(at + 1) == "(" && file.names.rules.contains_key(name);
+        let is_field = *at > 0 && text_at(at - 1) == ".";
+        let is_local = locals.iter().any(|local| local.name == name);
+        (is_called || file.names.globals.contains_key(name)) && !is_local && !is_field
+    });
+    found.map(|at| text_at(at).to_owned())
 }
 
 /// Names in a number of copies stand for the kind of the face and for its columns.

@@ -10,10 +10,10 @@ use crate::bytecode::program::Wait;
 use crate::compile::value_text;
 use crate::eval::{Constants, Env, Evaluator, domain_of, from_words, held};
 use crate::game::{Loaded, Outcome, element_place};
-use crate::rules::visit::let_of;
+use crate::rules::visit::{any_stmt, let_of};
 use crate::rules::{
-    Array, Block, Expr, ExprKind, GameOption, LocalId, PLAYER, RuleId, Rules, Stmt, StmtKind, Type,
-    UnaryOp, Value, VarId,
+    Ambient, Array, BinaryOp, Binder, Block, Domain, Expr, ExprKind, GameOption, LocalId, PLAYER,
+    Rule, RuleId, Rules, Stmt, StmtKind, Type, UnaryOp, Value, VarId,
 };
 use crate::syntax::ast::Owner;
 use crate::vm;
@@ -51,7 +51,7 @@ pub(in crate::game) fn aims(rules: &Rules) -> Aims {
         search.search_block(RuleId::at(at), &rule.body, &mut Vec::new());
     }
     let StandingSearch { mut aims, always, .. } = search;
-    if always {
+    if always || asks_all(rules) {
         // Turns on no condition pass nobody over, so nobody is out.
         aims.turns.clear();
     }
@@ -116,10 +116,13 @@ impl<'a> StandingSearch<'a> {
                 self.collect_counted(rule, winners);
                 guards.iter().for_each(|guard| self.collect_counted(rule, guard));
             }
-            StmtKind::Turns { local, condition, .. } => match condition {
-                Some(condition) => self.aims.turns.push((*local, condition.clone())),
-                None => self.always = true,
-            },
+            StmtKind::Turns { local, condition, .. } => {
+                let lasting = condition.as_ref().and_then(|it| lasting(self.rules, it));
+                match lasting {
+                    Some(condition) => self.aims.turns.push((*local, condition)),
+                    None => self.always = true,
+                }
+            }
             _ => {}
         }
     }
@@ -190,6 +193,71 @@ impl<'a> StandingSearch<'a> {
             _ => {}
         }
     }
+}
+
+/// The parts of a condition for taking turns that somebody who fails them fails for good: neither how many turns
+/// somebody had, nor what is set back for all players alike.
+fn lasting(rules: &Rules, condition: &Expr) -> Option<Expr> {
+    if let ExprKind::Binary(BinaryOp::And, a, b) = &condition.kind {
+        let [a, b] = [lasting(rules, a), lasting(rules, b)];
+        return match (a, b) {
+            (Some(a), Some(b)) => {
+                let kind = ExprKind::new_binary(BinaryOp::And, a, b);
+                Some(Expr { kind, ..condition.clone() })
+            }
+            (a, b) => a.or(b),
+        };
+    }
+    let comes_back = |part: &Expr| match &part.kind {
+        ExprKind::Element(Array::Var(var), _) => {
+            rules.turns_had == Some(*var) || is_set_back(rules, *var)
+        }
+        ExprKind::Ambient(Ambient::Turn) => true,
+        _ => false,
+    };
+    (!condition.any(comes_back)).then(|| condition.clone())
+}
+
+/// The rules that run in play.
+fn rules_of_play(rules: &Rules) -> impl Iterator<Item = &Rule> {
+    let numbered = (0..).map(RuleId::at).zip(&rules.rules);
+    numbered.filter(|(id, _)| Some(*id) != rules.setup).map(|(_, rule)| rule)
+}
+
+/// Whether a variable of players gets the same value for all of them in one loop, whoever they are.
+fn is_set_back(rules: &Rules, var: VarId) -> bool {
+    let sets_back = |stmt: &Stmt| match &stmt.kind {
+        StmtKind::Reset(targets) => targets.iter().any(|it| it.var == var),
+        StmtKind::For { binder, body, .. } if is_everybody(binder) => {
+            body.iter().any(|inner| match &inner.kind {
+                StmtKind::Assign(place, value) => {
+                    let is_it =
+                        matches!(place.kind, ExprKind::Element(Array::Var(to), _) if to == var);
+                    is_it && !value.reads_local(binder.local)
+                }
+                _ => false,
+            })
+        }
+        _ => false,
+    };
+    rules_of_play(rules).any(|rule| any_stmt(&rule.body, sets_back))
+}
+
+/// Whether all players are asked in a loop, whoever they are: then nobody is out.
+fn asks_all(rules: &Rules) -> bool {
+    let asks = |stmt: &Stmt| match &stmt.kind {
+        StmtKind::For { binder, body, .. } if is_everybody(binder) => {
+            let is_asked = |it: &Stmt| matches!(&it.kind, StmtKind::Choose(choose) if choose.chooser.is_local(binder.local));
+            body.iter().any(is_asked)
+        }
+        _ => false,
+    };
+    rules_of_play(rules).any(|rule| any_stmt(&rule.body, asks))
+}
+
+fn is_everybody(binder: &Binder) -> bool {
+    let whole = binder.set.in_any_order();
+    binder.condition.is_none() && matches!(whole.kind, ExprKind::Whole(Domain::Kind(PLAYER)))
 }
 
 /// Whether two expressions say the same of their players.
