@@ -4,7 +4,7 @@ import { colour } from '../colours'
 import { drawBoards } from './board'
 import { drawMoves } from './moves'
 import { drawThing } from './things'
-import { drawnOf, facesOf, keyOf, keysOf, left, mineOf, movesOf, nothing, only, open, press, shownOf, tagsIn, type Choice, type Move } from './pick'
+import { drawnOf, facesOf, keyOf, keysOf, left, mineOf, movesOf, namesAll, nothing, only, open, press, shownOf, tagsIn, type Choice, type Move } from './pick'
 import type { LogEntry, Looked, SeatView, Status, TableView, Tag, Thing } from '../model'
 
 /** What can be pressed, on boards and beside them. */
@@ -16,6 +16,8 @@ export interface Pointing {
   isPicked(tags: Tag[]): boolean
   /** Those of the headings of a drawing that are pressed there: of others none that lie nearer, too. */
   places(tags: Tag[]): Tag[]
+  /** Whether a move names all of these, as far as it names any of their kinds. */
+  fits?(tags: Tag[]): boolean
   /** Nothing is ever pressed: it is a picture. */
   isStill?: boolean
 }
@@ -46,13 +48,9 @@ export class DrawnTable {
   constructor(private table: Table) {}
 
   /** Forgets what was picked: there is another position. */
-  forget(): void {
-    this.choice = nothing()
-  }
+  forget = () => { this.choice = nothing() }
 
-  private asks(looked: Pick<Looked, 'view' | 'needs_person'>): boolean {
-    return this.table.live && looked.needs_person && looked.view.actions.length > 0
-  }
+  private asks = (looked: Pick<Looked, 'view' | 'needs_person'>) => this.table.live && looked.needs_person && looked.view.actions.length > 0
 
   /** The question and the moves, for a bar in reach of a thumb. */
   bar(looked: Pick<Looked, 'view' | 'needs_person'>): HTMLElement | null {
@@ -134,11 +132,12 @@ export class DrawnTable {
       const first = board.querySelector('.open')?.getBoundingClientRect()
       const middle = first && first.left - board.getBoundingClientRect().left + first.width / 2 - board.clientWidth / 2
       board.scrollLeft = this.moved.get(name) ?? middle ?? 0
+      const laid = board.scrollLeft
       // An edge with more behind it fades.
       const hides = { before: () => board.scrollLeft > 4, after: () => board.scrollLeft + board.clientWidth < board.scrollWidth - 4 }
       const fade = () => Object.entries(hides).forEach(([edge, isHidden]) => board.classList.toggle(edge, isHidden()))
       fade()
-      board.addEventListener('scroll', () => { this.moved.set(name, board.scrollLeft); fade() }, { passive: true })
+      board.addEventListener('scroll', () => { if (board.scrollLeft !== laid) this.moved.set(name, board.scrollLeft); fade() }, { passive: true })
     }
   }
 
@@ -161,6 +160,7 @@ export class DrawnTable {
     return {
       isOpen,
       places: tags => tags,
+      fits: tags => tags.length < 2 || (choice.picks.length > 0 ? moves : left(moves, choice)).some(move => namesAll(move, tags)),
       isPicked: tags => tags.some(tag => picked.has(keyOf(tag))),
       press: tags => {
         const found = [next, picked, others].map(keys => tags.find(tag => keys.has(keyOf(tag)))).find(Boolean)
