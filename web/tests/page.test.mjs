@@ -456,7 +456,7 @@ check('of a sheet only the cells can be pressed that a move names with both head
   const cells = await page.locator('.own .sheet tbody tr').evaluateAll(rows => rows.map(row => [...row.querySelectorAll('td')].map(it => it.querySelector('.open') !== null)))
   assert.deepEqual(cells, [[true, false], [false, true]])
   await renewed(page, () => page.locator('.own .sheet tbody tr').nth(1).locator('td').nth(1).locator('.open').click())
-  await page.locator('.log').getByText('strike right low').waitFor()
+  await page.locator('.log').getByText('P1 Strike right low').waitFor()
   assert.deepEqual(errors, [])
   await context.close()
 })

@@ -9,8 +9,8 @@ import type { LogEntry, Looked, SeatView, Status, TableView, Tag, Thing } from '
 
 /** What can be pressed, on boards and beside them. */
 export interface Pointing {
-  /** What a press on the first of these that can be pressed does, if any. */
-  press(tags: Tag[]): (() => void) | null
+  /** What a press on the first of these that can be pressed does, if any; or on all that can be, one after the other. */
+  press(tags: Tag[], all?: boolean): (() => void) | null
   /** Whether one of these is what is asked for next. */
   isOpen(tags: Tag[]): boolean
   isPicked(tags: Tag[]): boolean
@@ -68,7 +68,7 @@ export class DrawnTable {
     const mine = mineOf(view, shown)
     const not = (keys: Set<string>, reach: Pointing): Pointing => {
       const rest = (tags: Tag[]) => tags.filter(tag => !keys.has(keyOf(tag)))
-      return { ...reach, press: tags => reach.press(rest(tags)), isOpen: tags => reach.isOpen(rest(tags)), isPicked: tags => reach.isPicked(rest(tags)) }
+      return { ...reach, press: (tags, all) => reach.press(rest(tags), all), isOpen: tags => reach.isOpen(rest(tags)), isPicked: tags => reach.isPicked(rest(tags)) }
     }
     const middling = not(mine, pointing)
     const faces = new Map(moves.length === 0 ? [] : facesOf(view, shown).map(({ thing, names }) => [thing, names]))
@@ -162,9 +162,9 @@ export class DrawnTable {
       places: tags => tags,
       fits: tags => tags.length < 2 || (choice.picks.length > 0 ? moves : left(moves, choice)).some(move => namesAll(move, tags)),
       isPicked: tags => tags.some(tag => picked.has(keyOf(tag))),
-      press: tags => {
+      press: (tags, all) => {
         const found = [next, picked, others].map(keys => tags.find(tag => keys.has(keyOf(tag)))).find(Boolean)
-        return found ? () => this.point(moves, found, drawn) : null
+        return found ? () => this.point(moves, [found, ...all ? tags.filter(tag => tag !== found) : []], drawn) : null
       },
     }
   }
@@ -180,9 +180,9 @@ export class DrawnTable {
       ...reach,
       isOpen: tags => reach.isOpen(tags) || !isBegun && called(tags) !== undefined,
       isPicked: tags => reach.isPicked(tags) || choice.group !== null && called(tags) === choice.group,
-      press: tags => {
+      press: (tags, all) => {
         const name = called(tags)
-        return name === undefined || isBegun && reach.isOpen(tags) ? reach.press(tags) : () => call(name)
+        return name === undefined || isBegun && reach.isOpen(tags) ? reach.press(tags, all) : () => call(name)
       },
     }
   }
@@ -208,8 +208,8 @@ export class DrawnTable {
     this.table.redraw()
   }
 
-  private point(moves: Move[], tag: Tag, drawn: Set<string>): void {
-    const choice = press(moves, this.choice, tag)
+  private point(moves: Move[], tags: Tag[], drawn: Set<string>): void {
+    const choice = tags.reduce((choice, tag, at) => (at === 0 || open(moves, choice, drawn).has(keyOf(tag)) ? press(moves, choice, tag) : choice), this.choice)
     const move = only(moves, choice, drawn)
     if (move) return this.act(move)
     const groups = new Set(left(moves, choice).map(it => it.group.name))

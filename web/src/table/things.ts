@@ -177,6 +177,7 @@ function drawCard(tag: Tag, cards: Card[], pointing: Pointing, places: Tag[] = [
 
 function drawSheet(thing: Thing, pointing: Pointing): HTMLElement {
   const [head, ...rows] = thing.grid
+  const both: Pointing = { ...pointing, press: tags => pointing.press(tags, true) }
   const cell = (cell: ViewCell, of: ViewCell[], form: string | null | undefined) => {
     const isApart = pointing.fits?.(of.flatMap(it => it.tag ?? [])) === false
     const tags = isApart ? [] : pointing.places([...of, cell].flatMap(it => it.tag ?? []))
@@ -192,7 +193,7 @@ function drawSheet(thing: Thing, pointing: Pointing): HTMLElement {
     const words = dim ? '·' : mark ? '✕' : cell.glyph && cell.text.length > LONGEST ? cell.glyph : cell.text
     const style = paint && !dim ? `--paint: ${colour(paint)}` : undefined
     const field = h('span', { class: 'field' }, words)
-    return h('td', { class: dim ? 'dim' : mark ? 'marked' : paint ? 'painted' : '', style }, target(field, tags, label, pointing))
+    return h('td', { class: dim ? 'dim' : mark ? 'marked' : paint ? 'painted' : '', style }, target(field, tags, label, both))
   }
   const heading = (it: ViewCell) => target(h('span', { class: 'field' }, it.text.trim()), pointing.places(it.tag ? [it.tag] : []), it.text, pointing)
   const body = rows.map(([name, ...cells]) => h('tr', {}, h('th', { scope: 'row' }, heading(name)), ...cells.map((it, at) => cell(it, [name, head[at + 1]], name.form))))
