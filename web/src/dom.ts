@@ -44,6 +44,24 @@ export function pressable<T extends Element>(element: T, label: string, act: () 
   return element
 }
 
+/** What this device keeps under a key; some keep nothing for a page from a file, or have no room. */
+export function kept(key: string, where = () => localStorage): string {
+  try {
+    return where().getItem(key) ?? ''
+  } catch {
+    return ''
+  }
+}
+
+/** Keeps it, or with no value forgets it. */
+export function keep(key: string, value: string | null, where = () => localStorage): void {
+  try {
+    value === null ? where().removeItem(key) : where().setItem(key, value)
+  } catch {
+    // It is not kept.
+  }
+}
+
 /** Calls `act` when nothing called it again for some milliseconds. */
 export function calm<A extends unknown[]>(milliseconds: number, act: (...words: A) => void): (...words: A) => void {
   let timer = 0
@@ -88,7 +106,9 @@ const unfolded = new Set<string>()
 
 /** What is folded until somebody opens it; by its key it stays open however often it is drawn anew. */
 export function folded(key: string, kind: string, summary: Child, ...children: Child[]): HTMLDetailsElement {
-  const details = h('details', { class: kind, open: unfolded.has(key), ontoggle: () => { details.open ? unfolded.add(key) : unfolded.delete(key) } }, h('summary', {}, summary), ...children)
+  // A browser tells of a change later, when all may be drawn anew: a press counts at once.
+  const keep = (open: boolean) => { open ? unfolded.add(key) : unfolded.delete(key) }
+  const details = h('details', { class: kind, open: unfolded.has(key), ontoggle: () => { if (details.isConnected) keep(details.open) } }, h('summary', { onclick: () => keep(!details.open) }, summary), ...children)
   return details
 }
 

@@ -101,9 +101,7 @@ export class Editor {
     this.view.focus()
   }
 
-  private isHere(place: TextPlace): boolean {
-    return (place.file ?? this.main) === this.name
-  }
+  private isHere = (place: TextPlace) => (place.file ?? this.main) === this.name
 
   private diagnostic(finding: Finding): Diagnostic {
     const doc = this.view.state.doc

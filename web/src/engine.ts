@@ -2,7 +2,7 @@
 import EngineWorker from './worker?worker&inline'
 import type { Answers, Ask } from './model'
 
-interface Waiting { done: (value: never) => void; failed: (error: Error) => void }
+export interface Waiting { done: (value: never) => void; failed: (error: Error) => void }
 
 /** Unpacks the engine that lies in the page. */
 export async function unpack(): Promise<WebAssembly.Module> {
@@ -29,11 +29,8 @@ export class Engine {
     worker.onmessage = ({ data }) => {
       const waiting = this.waiting.get(data.id)
       this.waiting.delete(data.id)
-      if (data.crash) {
-        this.stop()
-        waiting?.failed(new Refused(`the engine stopped: ${data.crash}`))
-        return
-      }
+      if (data.crash) this.stop()
+      if (data.crash) return waiting?.failed(new Refused(`the engine stopped: ${data.crash}`))
       const { ok, error } = JSON.parse(data.answer)
       if (error === undefined) waiting?.done(ok as never)
       else waiting?.failed(new Refused(error))

@@ -41,9 +41,7 @@ export class Files {
   }
 
   /** Other projects have other files on the disk. */
-  forget(): void {
-    this.handles.clear()
-  }
+  forget = () => this.handles.clear()
 
   draw(): void {
     const { filing } = this
@@ -64,9 +62,7 @@ export class Files {
     this.element.replaceChildren(h('div', { class: 'strip' }, ...games.map(tab)), list || '', menu, this.field)
   }
 
-  choose(): void {
-    this.field.click()
-  }
+  choose = () => this.field.click()
 
   private add(): void {
     const name = prompt('Name of the new file, such as more.game or test.script:', 'test.script')?.trim()

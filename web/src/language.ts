@@ -25,28 +25,21 @@ function parser(words: Map<string, boolean>): StreamParser<Inside> {
         return 'string'
       }
       if (stream.eatSpace()) return null
-      if (stream.match('##')) {
+      const note = stream.match('##') ? 'docComment' : stream.match('#') && 'comment'
+      if (note) {
         stream.skipToEnd()
-        return 'docComment'
-      }
-      if (stream.match('#')) {
-        stream.skipToEnd()
-        return 'comment'
+        return note
       }
       if (stream.eat('"')) {
         state.text = true
         return 'string'
       }
       const holes = state.holes
-      if (holes.length > 0 && stream.eat('{')) {
-        holes[holes.length - 1]++
-        return 'punctuation'
-      }
-      if (holes.length > 0 && stream.eat('}')) {
-        if (holes[holes.length - 1]-- === 0) {
-          holes.pop()
-          state.text = true
-        }
+      const brace = holes.length > 0 && stream.match(/^[{}]/) && stream.current()
+      if (brace) {
+        holes[holes.length - 1] += brace === '{' ? 1 : -1
+        state.text = holes.at(-1)! < 0
+        if (state.text) holes.pop()
         return 'punctuation'
       }
       if (stream.match(/^\d+/)) return 'number'

@@ -2,7 +2,7 @@
 import './style.css'
 import { scriptsOf } from './bundled'
 import { divider } from './divider'
-import { calm, h } from './dom'
+import { calm, h, keep, kept } from './dom'
 import { Editor } from './editor'
 import { Engine, unpack } from './engine'
 import { Files } from './files'
@@ -22,6 +22,7 @@ import type { BundledTitle, Finding, TextPlace } from './model'
 const FIRST = 'tice'
 /** Which project this tab has open, and which one was open last. */
 const OPEN = 'astragal-open'
+const WHERE = [() => sessionStorage, () => localStorage]
 /** What stood for so long becomes a version when it is changed; so does, after longer, what is written without a rest. */
 const STABLE = 120_000
 const VERSION = 600_000
@@ -138,9 +139,7 @@ class Page {
   }
 
   /** The files that the table is of: while they have errors, those before. */
-  private playable(): Record<string, string> {
-    return this.project.good ?? this.project.files
-  }
+  private playable = () => this.project.good ?? this.project.files
 
   private read(engine: Engine, files = this.project.files, name = this.project.main): Promise<null> {
     const { [name]: text = '', ...others } = files
@@ -188,9 +187,7 @@ class Page {
       : [warnings > 0 ? count(warnings, 'hint') : 'No errors'])
   }
 
-  private showFindings(): void {
-    this.editor.show(isScript(this.editor.name) ? this.scripts.findings(this.editor.name) : this.findings)
-  }
+  private showFindings = () => this.editor.show(isScript(this.editor.name) ? this.scripts.findings(this.editor.name) : this.findings)
 
   private follow = calm(250, async (round: number) => {
     // Meanwhile another project may have been opened: its table is laid already.
@@ -316,11 +313,8 @@ class Page {
       document.body.dataset.saved = String(isSaved)
     })
     if (isNew) this.work.set({})
-    this.remember(project.id)
-    this.right = null
-    this.changed = this.versionAt = 0
-    this.drawnRules = ''
-    this.book = h('div')
+    WHERE.forEach(where => keep(OPEN, project.id, where))
+    Object.assign(this, { right: null, changed: 0, versionAt: 0, drawnRules: '', book: h('div') })
     this.files.forget()
     this.editor.forget()
     this.play.forget()
@@ -328,15 +322,6 @@ class Page {
     Object.values(this.tabs.panels).forEach(it => { it.scrollTop = 0 })
     this.tabs.show('play')
     await this.reopen()
-  }
-
-  private remember(id: string): void {
-    try {
-      sessionStorage.setItem(OPEN, id)
-      localStorage.setItem(OPEN, id)
-    } catch {
-      // Some browsers keep nothing for a page from a file.
-    }
   }
 
   /** Lays the table of the project as it is. */
@@ -498,15 +483,8 @@ class Page {
     const all = (await this.store.all()).filter(it => it.deleted === null)
     const carried = inside()
     if (carried) return this.open(all.find(it => it.from === carried.from) ?? carried)
-    let kept: Project | undefined
-    try {
-      const last = [sessionStorage.getItem(OPEN), localStorage.getItem(OPEN)]
-      kept = last.map(id => all.find(it => it.id === id)).find(Boolean)
-    } catch {
-      // Nothing may be kept here.
-    }
-    kept ??= all[0]
-    await (kept ? this.open(kept) : this.openBundled(FIRST))
+    const last = WHERE.map(where => all.find(it => it.id === kept(OPEN, where))).find(Boolean) ?? all[0]
+    await (last ? this.open(last) : this.openBundled(FIRST))
   }
 
   // The page around it.

@@ -68,14 +68,10 @@ export class Play {
   }
 
   /** Brings the hand or the board into sight, above the moves. */
-  reveal(): void {
-    this.table.reveal()
-  }
+  reveal = () => this.table.reveal()
 
   /** Whether the table shows what is kept under this script. */
-  shows(script: string | null): boolean {
-    return this.script === script
-  }
+  shows = (script: string | null) => this.script === script
 
   /** Other rules, from scratch: the usual number of players, a person and bots. */
   sit(facts: Facts): void {
@@ -87,14 +83,8 @@ export class Play {
   }
 
   forget(): void {
-    this.setting = { players: 0, seats: [], options: {}, seed: this.setting.seed }
-    this.looked = null
-    this.findings = []
-    this.warning = ''
-    this.script = null
-    this.facts = null
-    this.stale = false
-    this.isLogOpen = false
+    const setting = { players: 0, seats: [], options: {}, seed: this.setting.seed }
+    Object.assign(this, { setting, looked: null, findings: [], warning: '', script: null, facts: null, stale: false, isLogOpen: false })
     this.round++
   }
 
@@ -231,9 +221,7 @@ export class Play {
   }
 
   /** The moves at the table, as a script for a game of this name. */
-  record(game: string): Promise<string | null> {
-    return this.looked ? this.engine.ask({ ask: 'script', game }) : Promise.resolve(null)
-  }
+  record = async (game: string) => (this.looked ? this.engine.ask({ ask: 'script', game }) : null)
 
   draw(): void {
     const { looked } = this

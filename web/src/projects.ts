@@ -33,9 +33,7 @@ export class Projects {
     if (!this.element.open) this.element.showModal()
   }
 
-  close(): void {
-    this.element.close()
-  }
+  close = () => this.element.close()
 
   private async draw(): Promise<void> {
     const { shelf } = this

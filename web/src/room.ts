@@ -1,5 +1,5 @@
 // The room around a table elsewhere: who sits where, who may come in, and what all have to agree on.
-import { h, s } from './dom'
+import { h, keep, kept, s } from './dom'
 
 export interface RoomSeat { name: string; /** `person`, `free`, or the word of a bot. */ who: string; here: boolean }
 
@@ -26,22 +26,6 @@ export const ASKED = { undo: 'take back?', rematch: 'play again?' }
 
 const NAME = 'astragal name'
 const seatOf = (word: string) => `astragal seat ${word}`
-
-function kept(key: string): string {
-  try {
-    return localStorage.getItem(key) ?? ''
-  } catch {
-    return ''
-  }
-}
-
-function keep(key: string, value: string): void {
-  try {
-    localStorage.setItem(key, value)
-  } catch {
-    // This device keeps nothing.
-  }
-}
 
 export const isBotAt = ({ who }: RoomSeat) => who !== 'person' && who !== 'free'
 

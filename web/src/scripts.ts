@@ -19,9 +19,7 @@ export class Scripts {
   constructor(private engine: Engine, private read: () => Promise<unknown>, private scripts: () => Record<string, string>, private tests: Tests) {}
 
   /** What was wrong with a script when it ran last. */
-  findings(name: string): Finding[] {
-    return this.ran.get(name)?.findings ?? []
-  }
+  findings = (name: string): Finding[] => this.ran.get(name)?.findings ?? []
 
   /** Runs all scripts on the rules as they are now. */
   async run(): Promise<void> {
@@ -57,8 +55,7 @@ export class Scripts {
 
   private item(name: string): HTMLElement {
     const ran = this.ran.get(name)
-    const mark = ran ? (ran.passed ? '✓' : '✗') : '…'
-    const state = ran ? (ran.passed ? 'passed' : 'failed') : 'waits'
+    const [mark, state] = !ran ? ['…', 'waits'] : ran.passed ? ['✓', 'passed'] : ['✗', 'failed']
     const found = (ran?.findings ?? []).filter(it => it.severity === 'error')
     return h('li', { class: state },
       h('button', { class: 'test', title: 'Open this script', onclick: () => this.tests.open(name) }, h('span', { class: 'mark', 'aria-label': state, role: 'img' }, mark), name.replace(/\.script$/, '')),

@@ -1,6 +1,6 @@
 // The page of one seat at a table elsewhere: the table, what happened, and the moves of this seat.
 import './style.css'
-import { folded, h, listenToKeys, redraw } from './dom'
+import { folded, h, keep, kept, listenToKeys, redraw } from './dom'
 import { ASKED, askWord, drawDoor, drawInvitation, drawProposal, drawRoom, goToSeat, isBotAt, type Invitation, type RoomAsk, type RoomNews } from './room'
 import { markdown } from './markdown'
 import { Socket, type Clock, type Greeting, type State } from './socket'
@@ -11,13 +11,7 @@ import type { Told } from './model'
 const SIGNALS = ['sound', 'vibration', 'motion', 'mark in the title', 'keep the screen on'] as const
 type Signal = (typeof SIGNALS)[number]
 
-const isOn = (signal: Signal) => {
-  try {
-    return localStorage.getItem(`astragal ${signal}`) !== 'off'
-  } catch {
-    return true
-  }
-}
+const isOn = (signal: Signal) => kept(`astragal ${signal}`) !== 'off'
 
 /** Tells a person who looks away that it is their turn. */
 function signal(): void {
@@ -240,7 +234,7 @@ class SeatPage {
 
   private settings(): HTMLElement {
     const box = (signal: Signal) => h('label', { class: 'check' }, h('input', { type: 'checkbox', checked: isOn(signal), onchange: (event: Event) => {
-      localStorage.setItem(`astragal ${signal}`, (event.target as HTMLInputElement).checked ? 'on' : 'off')
+      keep(`astragal ${signal}`, (event.target as HTMLInputElement).checked ? 'on' : 'off')
       void stayAwake()
       this.draw()
     } }), signal)

@@ -1,5 +1,5 @@
 // A table elsewhere as a function that is asked and answers later; it also tells what happens there.
-import { Refused } from './engine'
+import { Refused, type Waiting } from './engine'
 import type { Ask, SeatAnswers, Told } from './model'
 import type { RoomAsk, RoomNews } from './room'
 
@@ -20,8 +20,6 @@ export interface Listener {
   clock?(clock: Clock): void
   state(state: State): void
 }
-
-interface Waiting { done: (value: never) => void; failed: (error: Error) => void }
 
 const FIRST_PAUSE = 500
 const LONGEST_PAUSE = 20_000
@@ -54,14 +52,10 @@ export class Socket {
   }
 
   /** The table answers in the order of the questions. */
-  ask<K extends keyof SeatAnswers>(message: Ask & { ask: K }): Promise<SeatAnswers[K]> {
-    return this.say(message)
-  }
+  ask = <K extends keyof SeatAnswers>(message: Ask & { ask: K }) => this.say<SeatAnswers[K]>(message)
 
   /** The same about the room. */
-  askRoom<T>(message: RoomAsk): Promise<T> {
-    return this.say(message)
-  }
+  askRoom = <T>(message: RoomAsk) => this.say<T>(message)
 
   private say<T>(message: object): Promise<T> {
     return new Promise((done, failed) => {
@@ -102,19 +96,15 @@ export class Socket {
   }
 
   private hear(message: { news?: Told; here?: boolean[]; room?: RoomNews; clock?: Clock; ok?: unknown; error?: string }): void {
-    if (message.news) {
+    if (message.news || message.room) {
       this.pause = FIRST_PAUSE
       this.listener.state({ is: 'here' })
-      this.listener.told(message.news)
-    } else if (message.here) {
-      this.listener.here(message.here)
-    } else if (message.room) {
-      this.pause = FIRST_PAUSE
-      this.listener.state({ is: 'here' })
-      this.listener.room(message.room)
-    } else if (message.clock) {
-      this.listener.clock?.(message.clock)
-    } else {
+    }
+    if (message.news) this.listener.told(message.news)
+    else if (message.here) this.listener.here(message.here)
+    else if (message.room) this.listener.room(message.room)
+    else if (message.clock) this.listener.clock?.(message.clock)
+    else {
       const waiting = this.waiting.shift()
       if (message.error === undefined) waiting?.done(message.ok as never)
       else if (waiting) waiting.failed(new Refused(message.error))

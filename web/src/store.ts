@@ -1,5 +1,6 @@
 // The projects that this browser keeps. Each change is written at once into a journal that is there after a reload, and
 // soon after into the database; what another tab wrote meanwhile stays, too.
+import { keep } from './dom'
 import { merge } from './merge'
 import type { Run } from './lab'
 import type { Setting } from './play'
@@ -72,8 +73,7 @@ export class Store {
         request.result.createObjectStore('projects', { keyPath: 'id' })
         request.result.createObjectStore('past', { keyPath: 'id', autoIncrement: true }).createIndex('project', 'project')
       }
-      const database = await done(request)
-      return new Store(database)
+      return new Store(await done(request))
     } catch {
       return new Store(null)
     }
@@ -213,11 +213,7 @@ export class Work {
 
   private write(): void {
     const key = JOURNAL + TAB
-    try {
-      localStorage.setItem(key, JSON.stringify({ tab: TAB, base: this.base, mine: this.project } satisfies Journal))
-    } catch {
-      // There is no room, or no journal: the database has it soon.
-    }
+    keep(key, JSON.stringify({ tab: TAB, base: this.base, mine: this.project } satisfies Journal))
     this.saved(false)
     this.writing ??= this.pump(key)
   }
@@ -234,11 +230,7 @@ export class Work {
         if (JSON.stringify(before.files) !== JSON.stringify(this.project.files) || before.game !== this.project.game) this.merged(before)
         if (sent !== this.project) await new Promise(rest => setTimeout(rest, REST))
       }
-      try {
-        localStorage.removeItem(key)
-      } catch {
-        // There is no journal.
-      }
+      keep(key, null)
       this.saved(this.store.keeps)
     } catch {
       this.saved(false)

@@ -6,11 +6,6 @@ const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 let engine: Promise<Engine>
 
-async function begin(module: WebAssembly.Module): Promise<Engine> {
-  const instance = await WebAssembly.instantiate(module, { env: { now: () => performance.now() } })
-  return instance.exports as unknown as Engine
-}
-
 function ask(engine: Engine, message: string): string {
   const bytes = encoder.encode(message)
   const room = engine.reserve(bytes.length)
@@ -21,7 +16,7 @@ function ask(engine: Engine, message: string): string {
 
 self.onmessage = async ({ data }: MessageEvent) => {
   if (data.module) {
-    engine = begin(data.module)
+    engine = WebAssembly.instantiate(data.module as WebAssembly.Module, { env: { now: () => performance.now() } }).then(it => it.exports as unknown as Engine)
     return
   }
   try {

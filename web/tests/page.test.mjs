@@ -343,6 +343,124 @@ check('what can be pressed near is not pressed at the seats of others', async ()
   await context.close()
 })
 
+const MAP = readFileSync(join(web, '..', 'tests', 'games', 'double_tracks.game'), 'utf8')
+
+check('the links of a map lie between their places and say what they have', async () => {
+  for (const options of [{}, PHONE]) {
+    const { page, errors, context } = await visit(options)
+    await openText(page, MAP)
+    assert.deepEqual(await page.locator('.board .fact').allTextContents(), ['2', '4', '5', '3'])
+    assert.deepEqual((await page.locator('.board .name').allTextContents()).sort(), ['ash', 'dor', 'red'])
+    assert.equal(await page.locator('.board .road').count(), 4)
+    await page.locator('.boards').getByText('On links: miles').waitFor()
+    // No two of the words lie over each other, and each is touched where it stands.
+    const boxes = await page.locator('.board .place .cell').evaluateAll(cells => cells.map(it => { const { left, right, top, bottom } = it.getBoundingClientRect(); return { left, right, top, bottom } }))
+    const over = boxes.some((a, at) => boxes.slice(at + 1).some(b => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom))
+    assert.ok(!over, JSON.stringify(boxes))
+    await renewed(page, () => page.getByRole('button', { name: 'dor-ash, miles 4' }).click())
+    await page.locator('.log').getByText('build dor-ash').waitFor()
+    assert.ok(await page.locator('.board .taken').count() > 0)
+    assert.deepEqual(errors, [])
+    await context.close()
+  }
+})
+
+const HEAP = `game "Heap" { players 2; limit 99 decisions { finish draw } }
+kind Face { a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r }
+cards Card of Face
+each player has {
+  note "secret number" [1..4]: 0..9 = 0 seen by owner
+  deal: 0..9 = 0
+}
+the table has { heap: cards = Card; gone: cards }
+play {
+  turns me from Player.first {
+    choose me {
+      wait { me.deal = 1 }
+      burn { move top of heap to gone }
+      pick(x) for x in heap where me.deal == 1 { move x to gone }
+    }
+    me.note[1] = 3
+  }
+}
+`
+
+check('many names of cards are folded, unless one can be pressed; what nobody here sees takes one line', async () => {
+  const { page, errors, context } = await visit()
+  await openText(page, HEAP)
+  const heap = page.locator('.things .thing', { hasText: /^heap/ })
+  assert.equal(await heap.locator('.names .chip').count(), 18)
+  assert.equal(await heap.locator('.chip').first().isVisible(), false)
+  assert.match(await heap.locator('summary').innerText(), /^a, b, c/)
+  await heap.locator('summary').click()
+  await renewed(page, () => page.locator('.moves').getByRole('button', { name: /burn/ }).click())
+  assert.ok(await heap.locator('.chip').first().isVisible(), 'it stays open')
+  await heap.locator('summary').click()
+  // What a bot did decides whether a card can be taken now.
+  for (let press = 0; press < 6 && await heap.locator('.chip.open').count() === 0; press++) await renewed(page, () => page.locator('.moves').getByRole('button', { name: /wait/ }).click())
+  assert.equal(await heap.locator('details').count(), 0)
+  assert.ok(await heap.locator('.chip.open').first().isVisible())
+  const other = await page.locator('.others .seat').innerText()
+  assert.match(other, /secret number\s+hidden/)
+  assert.doesNotMatch(other, /\?/)
+  assert.deepEqual(errors, [])
+  await context.close()
+})
+
+const EIGHT = WIDE.replace('19 by 19', '8 by 8')
+
+check('a phone shows a board of eight columns whole, and a set is picked from the hand alone', async () => {
+  const { page, errors, context } = await visit(PHONE)
+  await openText(page, EIGHT)
+  const [hidden, cell] = await page.locator('.boards .wide').evaluate(it => [it.scrollWidth - it.clientWidth, it.querySelector('.cell').getBoundingClientRect().width])
+  assert.ok(hidden <= 1, `${hidden} pixels are out of sight`)
+  assert.ok(cell >= 39.5, `a cell of ${cell} pixels`)
+  await open(page, 'hearts', 4)
+  for (const at of [0, 1, 2]) await renewed(page, () => page.locator('.own .card').nth(at).dispatchEvent('click'))
+  assert.equal(await page.locator('.moves .step:visible').count(), 0)
+  await page.locator('.moves .move.primary').waitFor()
+  await page.locator('.moves').getByText('touch it on the table').waitFor()
+  assert.deepEqual(errors, [])
+  await context.close()
+})
+
+check('prices stay on their cards, and the names of rows in sight', async () => {
+  const { page, errors, context } = await visit()
+  await open(page, 'card-dice', 4)
+  const out = await page.locator('.card .price').evaluateAll(prices => prices.map(it => it.closest('.card').getBoundingClientRect().right - it.getBoundingClientRect().right))
+  assert.ok(out.length > 4 && out.every(it => it > 0), JSON.stringify(out))
+  await page.setViewportSize({ width: 390, height: 844 })
+  await open(page, 'dice-realms', 4)
+  const sheets = page.locator('.sheet .wide')
+  const moved = await sheets.evaluateAll(list => list.map(it => { it.scrollLeft = 60; return { by: it.scrollLeft, at: it.querySelector('tbody th').getBoundingClientRect().left - it.getBoundingClientRect().left } }))
+  assert.ok(moved.some(({ by }) => by > 0))
+  assert.ok(moved.every(({ at }) => at >= 0), JSON.stringify(moved))
+  assert.deepEqual(errors, [])
+  await context.close()
+})
+
+const SHEET = `game "Sheet" { players 2; limit 99 decisions { finish draw } }
+kind Side { left, right }
+kind Row { top, low }
+each player has { hit[Side, Row]: yes/no = no }
+play {
+  turns me from Player.first {
+    choose me { strike(s, r) for s in Side for r in Row where (s == left) == (r == top) { me.hit[s, r] = yes } }
+  }
+}
+`
+
+check('of a sheet only the cells can be pressed that a move names with both headings', async () => {
+  const { page, errors, context } = await visit()
+  await openText(page, SHEET)
+  const cells = await page.locator('.own .sheet tbody tr').evaluateAll(rows => rows.map(row => [...row.querySelectorAll('td')].map(it => it.querySelector('.open') !== null)))
+  assert.deepEqual(cells, [[true, false], [false, true]])
+  await renewed(page, () => page.locator('.own .sheet tbody tr').nth(1).locator('td').nth(1).locator('.open').click())
+  await page.locator('.log').getByText('P1 Strike right low').waitFor()
+  assert.deepEqual(errors, [])
+  await context.close()
+})
+
 const BLIND = `game "Blind" { players 2; limit 50 decisions { finish draw } }
 kind Face { a, b, c, d, e, f }
 cards Card of Face

@@ -7,13 +7,31 @@ import type { Board, BoardCell, Piece, SeatView } from '../model'
 
 const UNIT = 48
 
-type Spot = { x: number; y: number; outline: SVGElement; size: number }
+type Point = { x: number; y: number }
+/** Where a cell lies; a link of a map also has its line, words of its own, and room for things beside them. */
+type Spot = Point & { outline: SVGElement; size: number; line?: string; words?: string; room?: number }
 
 /** Boards of one owner, each with its edges and corners in one drawing. */
 export function drawBoards(boards: Board[], seats: SeatView[], pointing: Pointing): HTMLElement[] {
   const whole = (board: Board) => board.of?.name ?? board.name
   const firsts = boards.filter((board, at) => boards.findIndex(other => whole(other) === whole(board)) === at)
-  return firsts.map(first => drawParts(boards.filter(board => whole(board) === whole(first)).map((board, _, all) => (all.length > 1 ? board : cropped(board, pointing))), seats, pointing))
+  return firsts.map(first => {
+    const parts = boards.filter(board => whole(board) === whole(first))
+    return drawParts(isLinks(first) ? [placesOf(first), ...parts] : parts.length > 1 ? parts : [cropped(first, pointing)], seats, pointing)
+  })
+}
+
+/** Whether the cells of a board are the links of a map. */
+const isLinks = (board: Board) => board.of?.layout === 'map'
+
+/** A link has the names of its two places, and a number where it is not the first between them. */
+const endsOf = (link: BoardCell) => link.name.split('-')
+
+/** The places of a map of which only the links are in sight. */
+function placesOf(links: Board): Board {
+  const names = [...new Set(links.cells.flatMap(link => endsOf(link).slice(0, 2)))]
+  const cells = names.map((name, at) => ({ name, title: name.replaceAll('_', ' '), x: 2 * at, y: 0, ground: null, pieces: [] }))
+  return { ...links, name: links.of!.name, of: null, cells, columns: [], layers: [], grounds: [] }
 }
 
 /** What people can read and touch takes so many pixels: a cell, a cell with several things on it, a cell with edges or corners. */
@@ -55,41 +73,43 @@ function cropped(board: Board, pointing: Pointing): Board {
 /** How many pixels a cell of some boards in one drawing takes at least, where the nearest are pressed so far around them. */
 function leastCell(parts: Board[], reach: number, pointing: Pointing): number {
   const touched = !pointing.isStill && matchMedia('(pointer: coarse)').matches ? TOUCH : 0
-  if (parts.some(part => part.of)) return Math.max(JOINED_CELL, (touched * UNIT) / (2 * reach))
-  if (touched) return TOUCH + 4
+  if (parts.some(part => part.of)) return Math.max(parts.some(isLinks) ? TOUCH : JOINED_CELL, (touched * UNIT) / (2 * reach))
+  // The outline of a cell is a little smaller than the cell.
+  if (touched) return (TOUCH * UNIT) / (UNIT - (parts[0].layout === 'ring' || parts[0].layout === 'map' ? 4 : 2))
   const isFull = (cell: BoardCell) => cell.pieces.length > 1
   return parts.some(part => part.cells.some(isFull)) ? FULL_CELL : CELL
 }
 
 function drawParts(parts: Board[], seats: SeatView[], pointing: Pointing): HTMLElement {
-  const board = parts[0]
-  const placed = parts.map(part => {
-    const places = layouts[part.layout](part)
-    return part.cells.map((cell, at) => places(cell, at))
-  })
+  const [board] = parts
+  const spotsOf = (part: Board) => part.cells.map(layouts[part.layout](part, parts.some(isLinks)))
+  const homes = new Map(spotsOf(board).map((spot, at) => [board.cells[at].name, spot]))
+  const placed = parts.map(part => (isLinks(part) ? along(part, homes) : spotsOf(part)))
   const spots = placed.flat()
   const joints = parts.flatMap((part, number) => (part.of ? placed[number].filter((_, at) => pointing.press(tagsOn(part, part.cells[at]))) : []))
-  const reach = (spot: Spot) => Math.min(UNIT * REACH, ...joints.filter(it => it !== spot).map(it => Math.hypot(it.x - spot.x, it.y - spot.y) / 2))
-  const pad = board.layout === 'grid' ? 22 : 8
+  const widest = UNIT * (parts.some(isLinks) ? 0.4 : REACH)
+  const reach = (spot: Spot) => Math.min(widest, ...joints.filter(it => it !== spot).map(it => Math.hypot(it.x - spot.x, it.y - spot.y) / 2))
+  const pad = board.layout === 'grid' ? 22 : board.layout === 'map' ? Math.max(28, ...board.cells.flatMap(linesOf).map(line => line.length * LETTER - INWARD - UNIT / 2)) : 8
   const low = (of: (spot: Spot) => number) => Math.min(...spots.map(spot => of(spot) - spot.size / 2))
   const high = (of: (spot: Spot) => number) => Math.max(...spots.map(spot => of(spot) + spot.size / 2))
   const [left, top] = [low(it => it.x) - pad, low(it => it.y) - pad]
   const [width, height] = [high(it => it.x) + (board.layout === 'grid' ? 4 : pad) - left, high(it => it.y) + (board.layout === 'grid' ? 4 : pad) - top]
-  const least = Math.round((width * leastCell(parts, Math.min(UNIT * REACH, ...joints.map(reach)), pointing)) / UNIT)
+  const least = Math.round((width * leastCell(parts, Math.min(widest, ...joints.map(reach)), pointing)) / UNIT)
   const drawing = s('svg', {
     class: `board ${board.layout}`, viewBox: `${left} ${top} ${width} ${height}`, role: 'group', 'aria-label': board.title,
     style: `min-width: ${least}px; max-width: min(calc(var(--grow, 1) * ${(width / 7).toFixed(1)}rem), calc(max(22rem, 100vh - 19rem) * ${(width / height).toFixed(3)}))`,
   })
   if (board.layout === 'grid') drawing.append(...headings(board, placed[0]))
-  if (board.layout === 'map') drawing.append(...links(board, placed[0]))
+  if (board.layout === 'map') drawing.append(...parts.some(isLinks) ? parts.flatMap((part, number) => roads(part, placed[number], seats)) : links(board, placed[0]))
   parts.forEach((part, number) => part.cells.forEach((cell, at) => drawing.append(drawCell(part, cell, placed[number][at], reach(placed[number][at]), seats, pointing))))
-  return h('div', { class: least > BROAD ? 'wide broad' : 'wide', 'aria-label': board.title, ...least > NARROW && { tabindex: 0, role: 'region' } }, drawing)
+  return h('div', { class: least > BROAD ? 'wide broad' : 'wide', 'aria-label': board.title, ...least > NARROW && { tabindex: 0, role: 'region' } }, drawing,
+    ...parts.filter(part => part.layout === 'map' && part.columns.length > 0).map(part => h('p', { class: 'legend' }, `On ${part.of ? 'links' : 'places'}: ${part.columns.join(' · ')}`)))
 }
 
 const box = (size: number, x: number, y: number, round = 3) =>
   s('rect', { x: x - size / 2, y: y - size / 2, width: size, height: size, rx: round, class: 'cell' })
 
-const layouts: Record<Board['layout'], (board: Board) => (cell: BoardCell, at: number) => Spot> = {
+const layouts: Record<Board['layout'], (board: Board, isLinked: boolean) => (cell: BoardCell, at: number) => Spot> = {
   grid: () => cell => {
     const [x, y] = [(cell.x / 2) * UNIT, cell.y * UNIT]
     return { x, y, size: UNIT, outline: box(UNIT - 2, x, y) }
@@ -103,8 +123,8 @@ const layouts: Record<Board['layout'], (board: Board) => (cell: BoardCell, at: n
     const points = [0, 1, 2, 3, 4, 5].map(corner).join(' ')
     return { x, y, size: UNIT * 1.16, outline: s('polygon', { points, class: 'cell' }) }
   },
-  ring: board => (_, at) => around(board.cells.length, at, true),
-  map: board => (_, at) => around(board.cells.length, at, false),
+  ring: board => (_, at) => around(board.cells.length, at, true, 1.12),
+  map: (board, isLinked) => (_, at) => around(board.cells.length, at, false, isLinked ? 1.9 : 1.35),
   edges: board => cell => {
     const { x, y } = between(board, cell)
     const bar = s('rect', { x: x - UNIT * 0.24, y: y - 4, width: UNIT * 0.48, height: 8, rx: 4, class: 'cell', transform: `rotate(${slope(board, cell)} ${x} ${y})` })
@@ -132,13 +152,57 @@ function slope(board: Board, cell: BoardCell): number {
   return (((cell.x - upright.x - 2 - 2 * rows) % 4) + 4) % 4 === 1 ? 30 : -30
 }
 
-/** A place on a circle, the first at the top. */
-function around(count: number, at: number, square: boolean): Spot {
-  const radius = Math.max(UNIT * 1.3, (count * UNIT * (square ? 1.12 : 1.7)) / (2 * Math.PI))
+/** A place on a circle, the first at the top, so many cells apart. */
+function around(count: number, at: number, square: boolean, apart: number): Spot {
+  const radius = Math.max(UNIT * 1.3, (count * UNIT * apart) / (2 * Math.PI))
   const angle = (2 * Math.PI * at) / count - Math.PI / 2
   const [x, y] = [Math.cos(angle) * radius, Math.sin(angle) * radius]
-  const outline = square ? box(UNIT - 4, x, y, 8) : s('circle', { cx: x, cy: y, r: UNIT * 0.56, class: 'cell' })
-  return { x, y, size: UNIT * (square ? 1 : 1.12), outline }
+  const outline = square ? box(UNIT - 4, x, y, 8) : s('circle', { cx: x, cy: y, r: UNIT * 0.46, class: 'cell' })
+  return { x, y, size: UNIT, outline }
+}
+
+/** How far a name reaches inwards from the middle of its place. */
+const INWARD = 4
+
+/** What is written at a place of a map. */
+const linesOf = (cell: BoardCell) => [...cell.title.length > 10 ? cell.title.split(' ') : [cell.title], ...cell.facts?.length ? [cell.facts.join(' · ')] : []]
+
+/** How high the words of a link are framed, how wide each letter is, and where on its line they may stand. */
+const FRAME = 18
+const LETTER = 6.5
+const STANDS = [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74]
+
+/** Links with something to tell lie on the lines between their places, no two at one spot. */
+function along(board: Board, homes: Map<string, Point>): Spot[] {
+  const taken: Spot[] = []
+  for (const cell of board.cells) {
+    const [first, second, number] = endsOf(cell)
+    const [from, to] = [first, second].map(name => homes.get(name) ?? { x: 0, y: 0 })
+    const [across, down, length] = [to.x - from.x, to.y - from.y, Math.hypot(to.x - from.x, to.y - from.y) || 1]
+    // Further links of the same places swing aside.
+    const swing = number ? UNIT * Math.floor(Number(number) / 2) * (Number(number) % 2 ? -1 : 1) : 0
+    const knee = { x: (from.x + to.x) / 2 - (down / length) * swing, y: (from.y + to.y) / 2 + (across / length) * swing }
+    const curve = (t: number, of: (point: Point) => number) => (1 - t) ** 2 * of(from) + 2 * t * (1 - t) * of(knee) + t ** 2 * of(to)
+    const words = cell.facts?.join(' · ') ?? ''
+    const room = Math.min(2, cell.pieces.length) * UNIT * 0.36
+    const size = Math.max(20, words.length * LETTER + 10 + room)
+    const isFree = ({ x, y }: Point) => [...homes.values()].every(it => Math.hypot(it.x - x, it.y - y) > UNIT * 0.75) && taken.every(it => Math.abs(it.x - x) > (it.size + size) / 2 || Math.abs(it.y - y) > FRAME)
+    const points = STANDS.map(t => ({ x: curve(t, it => it.x), y: curve(t, it => it.y) }))
+    const { x, y } = points.find(isFree) ?? points[0]
+    const outline = s('rect', { x: x - size / 2, y: y - FRAME / 2, width: size, height: FRAME, rx: 5, class: 'cell' })
+    taken.push({ x, y, size, outline, words, room, line: `M${from.x} ${from.y}Q${knee.x} ${knee.y} ${to.x} ${to.y}` })
+  }
+  return taken
+}
+
+/** The lines of links, in their colours, and in those of what lies there. */
+function roads(board: Board, spots: Spot[], seats: SeatView[]): SVGElement[] {
+  return board.cells.flatMap((cell, at) => {
+    const paint = cell.ground === null ? undefined : board.grounds[cell.ground].colours[0]
+    const owner = cell.pieces.flatMap(piece => paints(piece, seats)).slice(0, 1)
+    const line = (kind: string, stroke?: string) => s('path', { d: spots[at].line, class: kind, style: stroke && `stroke: ${stroke}` })
+    return spots[at].line ? [line('link road', paint && colour(paint)), ...owner.map(stroke => line('link taken', stroke))] : []
+  })
 }
 
 function headings(board: Board, spots: Spot[]): SVGElement[] {
@@ -167,17 +231,25 @@ function drawCell(board: Board, cell: BoardCell, spot: Spot, reach: number, seat
   if (ground) {
     spot.outline.setAttribute('style', `fill: color-mix(in oklab, ${colour(ground.colours[0])} 34%, var(--panel))`)
   }
-  const named = board.layout === 'map' || board.layout === 'ring'
-  if (named) {
+  // What lies beside words leaves them to be read.
+  const lying = spot.words ? { ...spot, x: spot.x + (spot.size - (spot.room ?? 0)) / 2 - 2 } : board.layout === 'ring' ? { ...spot, y: spot.y - 6 } : spot
+  if (spot.words) group.append(s('text', { x: spot.x - (spot.room ?? 0) / 2, y: spot.y + 4, class: 'fact' }, spot.words))
+  else if (board.layout === 'ring') {
     const short = cell.title.length > 9 ? `${cell.title.slice(0, 8)}…` : cell.title
     group.append(s('text', { x: spot.x, y: spot.y + (cell.pieces.length ? UNIT * 0.42 : 4), class: 'name' }, short))
+  } else if (board.layout === 'map' && !isLinks(board)) {
+    // Names stand outside of the circle, where links are few.
+    const lines = linesOf(cell)
+    const top = spot.y > 1 ? spot.y + UNIT * 0.46 + 11 : spot.y - UNIT * 0.46 - 4 - 11 * (lines.length - 1)
+    const [side, anchor] = Math.abs(spot.x) < 10 ? [0, 'middle'] : spot.x > 0 ? [-INWARD, 'start'] : [INWARD, 'end']
+    lines.forEach((line, at) => group.append(s('text', { x: spot.x + side, y: top + 11 * at, class: 'name', style: `text-anchor: ${anchor}` }, line)))
   }
   const pieces = cell.pieces
   const marks = pieces.filter(piece => board.layers[piece.layer].form === 'mark')
   const things = pieces.filter(piece => board.layers[piece.layer].form !== 'mark')
-  things.forEach((piece, at) => group.append(drawPiece(piece, spot, at, things.length, seats, board, marks)))
-  if (things.length === 0) marks.forEach(mark => group.append(...drawMark(mark, spot, seats, board)))
-  const words = [cell.title, ground?.title, ...pieces.map(piece => wordsOf(piece, board, seats))].filter(Boolean).join(', ')
+  things.forEach((piece, at) => group.append(drawPiece(piece, lying, at, things.length, seats, board, marks)))
+  if (things.length === 0) marks.forEach(mark => group.append(...drawMark(mark, lying, seats, board)))
+  const words = [cell.title, ...(cell.facts ?? []).map((fact, at) => `${board.columns[at]} ${fact}`), ground?.title, ...pieces.map(piece => wordsOf(piece, board, seats))].filter(Boolean).join(', ')
   group.append(s('title', {}, words))
   const tags = tagsOn(board, cell)
   const press = pointing.press(tags)
@@ -231,5 +303,7 @@ function drawPiece(piece: Piece, spot: Spot, at: number, count: number, seats: S
 function drawMark(mark: Piece, spot: Spot, seats: SeatView[], board: Board): SVGElement[] {
   const owner = mark.owner === null ? null : colour(seats[mark.owner].colour)
   const size = board.of ? UNIT * 0.14 : board.layout === 'hex' ? UNIT * 0.3 : UNIT * 0.36
-  return [s('circle', { cx: spot.x, cy: spot.y, r: size, class: owner ? 'piece' : 'mark', style: owner ? `fill: ${owner}` : undefined })]
+  // Where pieces lie, too, a mark is a ring.
+  const isFull = owner && board.layers.every(it => it.form === 'mark')
+  return [s('circle', { cx: spot.x, cy: spot.y, r: size, class: isFull ? 'piece' : 'mark', style: owner && `${isFull ? 'fill' : 'stroke'}: ${owner}` })]
 }

@@ -23,9 +23,9 @@ export function drawMoves(view: TableView, moves: Move[], choice: Choice, drawnK
     const own = open.filter(move => move.group === group)
     const notes = group.notes && h('small', { class: 'notes' }, group.notes)
     const all = moves.filter(move => move.group === group)
-    const isDrawn = group.parameters.length > 0 && own.length > 3 && all.every(move => move.values.every(value => value.members.every(tag => drawnKeys.has(keyOf(tag)))) && move.values.some(value => value.members.length > 0))
-    const kind = { class: `group ${notes ? 'noted' : ''} ${isDrawn ? 'drawn' : ''}` }
     const takesSet = group.parameters.some((_, at) => isSet(group, at))
+    const isDrawn = group.parameters.length > 0 && (takesSet ? all : own).length > 3 && all.every(move => move.values.every(value => value.members.every(tag => drawnKeys.has(keyOf(tag)))) && move.values.some(value => value.members.length > 0))
+    const kind = { class: `group ${notes ? 'noted' : ''} ${isDrawn ? 'drawn' : ''}` }
     if (!takesSet && (group.parameters.length === 0 || (own.length === 1 && (begun || groups.length > 1)))) {
       return h('div', kind, ...own.map(move => button(move, group.parameters.length === 0 ? group.title : words(move), key(), acting)), notes)
     }

@@ -9,9 +9,10 @@ export interface Choice { group: string | null; picks: Picked[] }
 type Named = { kind: string; within?: string | null; name: string }
 
 /** A member of a part of a kind is the same as that of the whole. */
-export const keyOf = (tag: Named) => `${tag.within ?? tag.kind} ${tag.name}`
+const kindOf = (tag: Named) => tag.within ?? tag.kind
+export const keyOf = (tag: Named) => `${kindOf(tag)} ${tag.name}`
 export const nothing = (): Choice => ({ group: null, picks: [] })
-export const pickOf = (tag: Tag): Picked => ({ kind: tag.within ?? tag.kind, name: tag.name, title: tag.title, text: '' })
+export const pickOf = (tag: Tag): Picked => ({ kind: kindOf(tag), name: tag.name, title: tag.title, text: '' })
 
 export function movesOf(view: TableView): Move[] {
   return view.actions.flatMap(group => group.actions.map(action => ({
@@ -67,6 +68,13 @@ export const isWhole = (move: Move, { picks }: Choice, drawn: Set<string>) => re
 
 /** Whether everything that a move names was picked, drawn or not. */
 export const isSaid = (move: Move, { picks }: Choice) => restOf(move, picks).every((it, at) => it.size === 0 && (picks.some(pick => pick.text === move.values[at].text) || move.values[at].members.length > 0 || move.values[at].means === 'nothing' || isSet(move.group, at)))
+
+/** Whether a move names all of these, as far as it names any of their kinds. */
+export function namesAll(move: Move, tags: Tag[]): boolean {
+  const named = move.values.flatMap(value => value.members)
+  const among = tags.filter(tag => named.some(it => kindOf(it) === kindOf(tag)))
+  return among.length > 0 && among.every(tag => named.some(it => keyOf(it) === keyOf(tag)))
+}
 
 /** What can be pressed next, by key: the first thing that a move names and nobody picked, and the first cell. */
 export function open(moves: Move[], choice: Choice, drawn: Set<string>): Map<string, Tag> {

@@ -4,18 +4,20 @@ import { colour } from '../colours'
 import { drawBoards } from './board'
 import { drawMoves } from './moves'
 import { drawThing } from './things'
-import { drawnOf, facesOf, keyOf, keysOf, left, mineOf, movesOf, nothing, only, open, press, shownOf, tagsIn, type Choice, type Move } from './pick'
+import { drawnOf, facesOf, keyOf, keysOf, left, mineOf, movesOf, namesAll, nothing, only, open, press, shownOf, tagsIn, type Choice, type Move } from './pick'
 import type { LogEntry, Looked, SeatView, Status, TableView, Tag, Thing } from '../model'
 
 /** What can be pressed, on boards and beside them. */
 export interface Pointing {
-  /** What a press on the first of these that can be pressed does, if any. */
-  press(tags: Tag[]): (() => void) | null
+  /** What a press on the first of these that can be pressed does, if any; or on all that can be, one after the other. */
+  press(tags: Tag[], all?: boolean): (() => void) | null
   /** Whether one of these is what is asked for next. */
   isOpen(tags: Tag[]): boolean
   isPicked(tags: Tag[]): boolean
   /** Those of the headings of a drawing that are pressed there: of others none that lie nearer, too. */
   places(tags: Tag[]): Tag[]
+  /** Whether a move names all of these, as far as it names any of their kinds. */
+  fits?(tags: Tag[]): boolean
   /** Nothing is ever pressed: it is a picture. */
   isStill?: boolean
 }
@@ -46,13 +48,9 @@ export class DrawnTable {
   constructor(private table: Table) {}
 
   /** Forgets what was picked: there is another position. */
-  forget(): void {
-    this.choice = nothing()
-  }
+  forget = () => { this.choice = nothing() }
 
-  private asks(looked: Pick<Looked, 'view' | 'needs_person'>): boolean {
-    return this.table.live && looked.needs_person && looked.view.actions.length > 0
-  }
+  private asks = (looked: Pick<Looked, 'view' | 'needs_person'>) => this.table.live && looked.needs_person && looked.view.actions.length > 0
 
   /** The question and the moves, for a bar in reach of a thumb. */
   bar(looked: Pick<Looked, 'view' | 'needs_person'>): HTMLElement | null {
@@ -70,7 +68,7 @@ export class DrawnTable {
     const mine = mineOf(view, shown)
     const not = (keys: Set<string>, reach: Pointing): Pointing => {
       const rest = (tags: Tag[]) => tags.filter(tag => !keys.has(keyOf(tag)))
-      return { ...reach, press: tags => reach.press(rest(tags)), isOpen: tags => reach.isOpen(rest(tags)), isPicked: tags => reach.isPicked(rest(tags)) }
+      return { ...reach, press: (tags, all) => reach.press(rest(tags), all), isOpen: tags => reach.isOpen(rest(tags)), isPicked: tags => reach.isPicked(rest(tags)) }
     }
     const middling = not(mine, pointing)
     const faces = new Map(moves.length === 0 ? [] : facesOf(view, shown).map(({ thing, names }) => [thing, names]))
@@ -134,11 +132,12 @@ export class DrawnTable {
       const first = board.querySelector('.open')?.getBoundingClientRect()
       const middle = first && first.left - board.getBoundingClientRect().left + first.width / 2 - board.clientWidth / 2
       board.scrollLeft = this.moved.get(name) ?? middle ?? 0
+      const laid = board.scrollLeft
       // An edge with more behind it fades.
       const hides = { before: () => board.scrollLeft > 4, after: () => board.scrollLeft + board.clientWidth < board.scrollWidth - 4 }
       const fade = () => Object.entries(hides).forEach(([edge, isHidden]) => board.classList.toggle(edge, isHidden()))
       fade()
-      board.addEventListener('scroll', () => { this.moved.set(name, board.scrollLeft); fade() }, { passive: true })
+      board.addEventListener('scroll', () => { if (board.scrollLeft !== laid) this.moved.set(name, board.scrollLeft); fade() }, { passive: true })
     }
   }
 
@@ -161,10 +160,11 @@ export class DrawnTable {
     return {
       isOpen,
       places: tags => tags,
+      fits: tags => tags.length < 2 || (choice.picks.length > 0 ? moves : left(moves, choice)).some(move => namesAll(move, tags)),
       isPicked: tags => tags.some(tag => picked.has(keyOf(tag))),
-      press: tags => {
+      press: (tags, all) => {
         const found = [next, picked, others].map(keys => tags.find(tag => keys.has(keyOf(tag)))).find(Boolean)
-        return found ? () => this.point(moves, found, drawn) : null
+        return found ? () => this.point(moves, [found, ...all ? tags.filter(tag => tag !== found) : []], drawn) : null
       },
     }
   }
@@ -180,9 +180,9 @@ export class DrawnTable {
       ...reach,
       isOpen: tags => reach.isOpen(tags) || !isBegun && called(tags) !== undefined,
       isPicked: tags => reach.isPicked(tags) || choice.group !== null && called(tags) === choice.group,
-      press: tags => {
+      press: (tags, all) => {
         const name = called(tags)
-        return name === undefined || isBegun && reach.isOpen(tags) ? reach.press(tags) : () => call(name)
+        return name === undefined || isBegun && reach.isOpen(tags) ? reach.press(tags, all) : () => call(name)
       },
     }
   }
@@ -208,8 +208,8 @@ export class DrawnTable {
     this.table.redraw()
   }
 
-  private point(moves: Move[], tag: Tag, drawn: Set<string>): void {
-    const choice = press(moves, this.choice, tag)
+  private point(moves: Move[], tags: Tag[], drawn: Set<string>): void {
+    const choice = tags.reduce((choice, tag, at) => (at === 0 || open(moves, choice, drawn).has(keyOf(tag)) ? press(moves, choice, tag) : choice), this.choice)
     const move = only(moves, choice, drawn)
     if (move) return this.act(move)
     const groups = new Set(left(moves, choice).map(it => it.group.name))

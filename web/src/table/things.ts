@@ -1,11 +1,15 @@
 // What lies on the table beside boards: dice, cards, coins, numbers, sheets.
-import { h, pressable, s } from '../dom'
+import { folded, h, pressable, s } from '../dom'
 import { colour, ink } from '../colours'
+import { tagsIn } from './pick'
 import type { Pointing } from './table'
 import type { Card, Element, Tag, Thing, ViewCell } from '../model'
 
 /** Piles with more cards are shown as a line of names. */
 const MOST_CARDS = 14
+
+/** More names of cards in a line are folded, unless one of them can be pressed. */
+const MOST_NAMES = 6
 
 /** Longer words in a sheet give way to signs, if there are some. */
 const LONGEST = 12
@@ -16,11 +20,18 @@ const PIPS: [number, number][][] = [
 ]
 
 export function drawThing(thing: Thing, cards: Card[], pointing: Pointing): HTMLElement {
+  if (isUnseen(thing) && !pointing.press(pointing.places(tagsIn(thing)))) return row(thing, h('span', { class: 'legend' }, 'hidden'))
   if (thing.form === 'die' && thing.elements.length > 0) return row(thing, drawDice(thing, pointing))
   if (thing.form === 'pile' && thing.elements.length > 0) return drawPile(thing, cards, pointing)
   if (thing.grid.length > 0) return drawSheet(thing, pointing)
   if (thing.form === 'coin' || thing.form === 'number') return drawNumbers(thing, pointing)
   return row(thing, ...thing.elements.length > 0 ? [drawValues(thing, pointing)] : [h('span', {}, thing.value)])
+}
+
+/** Whether the viewer sees nothing of all that it holds. */
+function isUnseen({ grid, elements, value }: Thing): boolean {
+  const texts = grid.length > 0 ? grid.slice(1).flatMap(row => row.slice(1).map(it => it.text)) : elements.map(it => (it.value.count ? '' : it.value.text))
+  return texts.length > 0 ? texts.every(text => text === '?') : value === '?'
 }
 
 const row = (thing: Thing, ...children: (Node | string)[]) =>
@@ -120,7 +131,10 @@ function drawPile(thing: Thing, cards: Card[], pointing: Pointing): HTMLElement 
     const places = isFan || pile.total > 0 && !pile.wide ? [] : pile.index
     const name = !alone && target(h('span', { class: 'pile-name' }, pile.name, counted(pile)), pile.count > 0 && places.length > 0 ? [] : pile.index, pile.name, pointing)
     const cardsIn = () => pile.members.map(tag => (pile.wide ? drawCard(tag, cards, pointing, places) : chip(tag, pointing)))
-    return h('div', { class: 'pile' }, name, ...isFan ? [...fans(pile.members, cards, pointing), unseen([])] : [h('div', { class: pile.wide ? 'cards' : 'chips' }, ...cardsIn(), unseen(places))])
+    const line = h('div', { class: pile.wide ? 'cards' : 'chips' }, ...isFan ? [] : cardsIn(), !isFan && unseen(places))
+    const isFolded = !pile.wide && pile.members.length > MOST_NAMES && !pile.members.some(tag => pointing.press([tag]))
+    const titles = pile.members.map(tag => tag.title).join(', ')
+    return h('div', { class: 'pile' }, name, ...isFan ? [...fans(pile.members, cards, pointing), unseen([])] : [isFolded ? folded(`${thing.variables.join()} ${pile.name}`, 'names', titles, line) : line])
   })
   return h('div', { class: `thing pile-thing ${flat ? 'flat' : alone ? '' : 'several'}` }, h('span', { class: 'title' }, thing.title, alone && counted(piles[0])), ...drawn)
 }
@@ -153,7 +167,7 @@ function drawCard(tag: Tag, cards: Card[], pointing: Pointing, places: Tag[] = [
   const facts = columns.filter(column => !column.is_text && column !== price && !/^(no|none|nothing|yes)$/.test(column.value) && !tag.title.split(' ').includes(column.value))
   const base = tag.colours[0] && colour(tag.colours[0])
   const card = h('div', { class: 'card', style: base && `--paint: ${base}` },
-    h('strong', {}, tag.title, tag.copies > 1 && h('span', { class: 'copies' }, `${tag.copies}×`), price && h('span', { class: 'price', title: price.title }, price.value)),
+    h('strong', {}, h('span', {}, tag.title), tag.copies > 1 && h('span', { class: 'copies' }, `${tag.copies}×`), price && h('span', { class: 'price', title: price.title }, price.value)),
     ...text.map(line => h('p', {}, line)),
     known?.notes && h('p', {}, known.notes),
     text.length === 0 && !known?.notes && h('span', { class: 'glyph', style: base && `color: ${base}`, 'aria-hidden': true }, tag.short),
@@ -163,8 +177,10 @@ function drawCard(tag: Tag, cards: Card[], pointing: Pointing, places: Tag[] = [
 
 function drawSheet(thing: Thing, pointing: Pointing): HTMLElement {
   const [head, ...rows] = thing.grid
+  const both: Pointing = { ...pointing, press: tags => pointing.press(tags, true) }
   const cell = (cell: ViewCell, of: ViewCell[], form: string | null | undefined) => {
-    const tags = pointing.places([...of, cell].flatMap(it => it.tag ?? []))
+    const isApart = pointing.fits?.(of.flatMap(it => it.tag ?? [])) === false
+    const tags = isApart ? [] : pointing.places([...of, cell].flatMap(it => it.tag ?? []))
     const label = [...of.map(it => it.tag?.title ?? it.text), cell.text].filter(Boolean).join(' ')
     if (form === 'die' && /^\d+$/.test(cell.text)) {
       const base = colour(tags[0]?.colours[0] ?? 'white')
@@ -177,7 +193,7 @@ function drawSheet(thing: Thing, pointing: Pointing): HTMLElement {
     const words = dim ? '·' : mark ? '✕' : cell.glyph && cell.text.length > LONGEST ? cell.glyph : cell.text
     const style = paint && !dim ? `--paint: ${colour(paint)}` : undefined
     const field = h('span', { class: 'field' }, words)
-    return h('td', { class: dim ? 'dim' : mark ? 'marked' : paint ? 'painted' : '', style }, target(field, tags, label, pointing))
+    return h('td', { class: dim ? 'dim' : mark ? 'marked' : paint ? 'painted' : '', style }, target(field, tags, label, both))
   }
   const heading = (it: ViewCell) => target(h('span', { class: 'field' }, it.text.trim()), pointing.places(it.tag ? [it.tag] : []), it.text, pointing)
   const body = rows.map(([name, ...cells]) => h('tr', {}, h('th', { scope: 'row' }, heading(name)), ...cells.map((it, at) => cell(it, [name, head[at + 1]], name.form))))
