@@ -112,8 +112,9 @@ impl Analysis {
     pub(super) fn ended(&self, state: &State, payoff: Payoff) -> Vec<i64> {
         let worth = final_worth(self.game(), state, payoff);
         let is_lost = worth.iter().all(|worth| *worth == -WIN);
-        let is_shared = |it: &&LeadMeasure| (it.together || worth.len() == 1) && !it.ranks;
-        if !is_lost || self.lead_measure().filter(is_shared).is_none() || !self.judges() {
+        let is_alone = worth.len() == 1;
+        let is_shared = |it: &LeadMeasure| (it.together || is_alone) && !it.ranks;
+        if !is_lost || !self.lead_measure().is_some_and(is_shared) || !self.judges() {
             return worth;
         }
         self.running(state, payoff).iter().map(|near| near / 6 - WIN / 8 * 7).collect()
