@@ -347,6 +347,19 @@ fn who_plays_together_or_alone_comes_nearer_to_what_wins() {
 }
 
 #[test]
+fn looking_is_worth_what_is_done_with_it() {
+    let text = "game \"Peek\" { players 1 }\nthe table has { number: 1..6 = 1 hidden; looked = no }\nsetup { number = random \
+                1..6 }\nplay {\n  repeat 2 times {\n    choose Player.first {\n      look when not looked { looked = yes; show \
+                number to Player.first }\n      guess(n) for n in 1..6 { if n == number { finish win Player.first }; finish \
+                lose }\n    }\n  }\n  finish lose\n}\n";
+    let peek = first_game(&rules("peek.game", text));
+    let kind = BotKind::parse("mcts:3000").expect("this is a bot");
+    // Who guesses at once wins one of six.
+    let won = wins(&peek, [kind; 2], 20);
+    assert!(won >= 17, "{won} of 20 games");
+}
+
+#[test]
 fn where_the_lowest_score_wins_bots_want_few_points_and_solutions_print_them() {
     let text = "game \"Golf\" { players 1..2 }\neach player has { strokes: 0..99 = 26 }\nplay {\n  \
                 for p in Player {\n    choose p {\n      add(n) for n in 0..5 { p.strokes += n }\n    \

@@ -212,7 +212,7 @@ impl LeadMeasure {
         let decides = game.advance_with(
             &mut start,
             &mut LegalMoves::new(),
-            &mut Dealer(&mut Seed(0).stream(0)),
+            &mut Dealer::unwatched(&mut Seed(0).stream(0)),
         );
         let start = matches!(decides, Ok(Step::Decide { .. })).then_some(start)?;
         let aims = aims(game.rules(), game.info().players == 1);

@@ -91,15 +91,26 @@ impl View<'_> {
     }
 }
 
-/// A driver that answers draws at random, and no decision; nobody looks at the states.
-struct Dealer<'a>(&'a mut Seeded);
+/// A driver that answers draws at random, and no decision.
+struct Dealer<'a> {
+    chance: &'a mut Seeded,
+    /// Whether somebody looks at the states as a player does.
+    is_watched: bool,
+}
+
+impl Dealer<'_> {
+    /// Nobody looks at the states.
+    fn unwatched(chance: &mut Seeded) -> Dealer<'_> {
+        Dealer { chance, is_watched: false }
+    }
+}
 
 impl Driver for Dealer<'_> {
     fn tracks_knowledge(&self) -> bool {
-        false
+        self.is_watched
     }
 
     fn draw(&mut self, outcomes: u32) -> Option<u32> {
-        Some(self.0.below(outcomes))
+        Some(self.chance.below(outcomes))
     }
 }

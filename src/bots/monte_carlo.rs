@@ -191,17 +191,22 @@ impl TreeSearch<'_> {
     fn descend(&mut self) -> Vec<i64> {
         let game = self.view.game;
         let (mut node, mut is_new, mut mover) = (0, false, None);
+        let mut behind = None;
         while self.path.len() < DEEPEST {
             let state = &mut self.state;
-            match game.advance_with(state, &mut self.legal, &mut Dealer(&mut self.chance)) {
+            let mut dealer = Dealer { chance: &mut self.chance, is_watched: self.words.hides };
+            match game.advance_with(state, &mut self.legal, &mut dealer) {
                 Ok(Step::End) => return self.games.analysis().ended(state, self.games.payoff()),
                 Ok(Step::Draw { .. }) => unreachable!("the driver answers draws"),
                 Err(_) => return vec![0; game.info().players],
                 Ok(Step::Decide { player }) => {
                     mover = Some(player);
+                    state.canonicalise(game.program());
                     if !self.words.hides {
-                        state.canonicalise(game.program());
                         (node, is_new) = self.tree.ensure_node(state);
+                    } else if let Some((from, key)) = behind {
+                        let see = || game.observe(state, self.view.player).seen().fingerprint();
+                        (node, is_new) = self.tree.child(from, key, see);
                     }
                     if is_new {
                         break;
@@ -209,9 +214,7 @@ impl TreeSearch<'_> {
                     let (index, key) = self.select(node, player);
                     game.choose(&mut self.state, &self.legal, index);
                     self.path.push((node, key, player));
-                    if self.words.hides {
-                        (node, is_new) = self.tree.child(node, key);
-                    }
+                    behind = Some((node, key));
                 }
             }
         }

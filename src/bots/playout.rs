@@ -156,7 +156,7 @@ impl PlayoutRunner {
         let is_cut = judges && self.payoff != Payoff::Common;
         let most = if is_cut { HORIZON_OF_STRATEGY } else { LONGEST_OF_STRATEGY };
         for _ in 0..most {
-            match game.advance_with(state, &mut self.legal, &mut Dealer(chance)) {
+            match game.advance_with(state, &mut self.legal, &mut Dealer::unwatched(chance)) {
                 Ok(Step::End) => return self.analysis.ended(state, self.payoff),
                 Ok(Step::Draw { .. }) => unreachable!("the driver answers draws"),
                 Err(_) => return vec![0; game.info().players],

@@ -190,8 +190,12 @@ pub fn solve_along(
     // Whether the game comes to a decision or an end at all: else chance could be followed for
     // ever, through positions of which no two are the same.
     let mut chance = Seed(0).stream(0);
-    game.advance_with(&mut state.clone(), &mut LegalMoves::new(), &mut Dealer(&mut chance))
-        .map_err(SolveRefusal::Trap)?;
+    game.advance_with(
+        &mut state.clone(),
+        &mut LegalMoves::new(),
+        &mut Dealer::unwatched(&mut chance),
+    )
+    .map_err(SolveRefusal::Trap)?;
     let mut graph = Graph::from_state(game, state, wanted, draws)?;
     let columns = add_columns(&mut graph);
     let most = MOST_NUMBERS / graph.ends.first().map_or(1, Vec::len);

@@ -12,6 +12,12 @@ pub(super) type NodeId = u32;
 /// How many bytes a tree may have.
 pub(crate) const MAX_TREE: usize = 1_000_000_000;
 
+/// Until a move was tried so often, the tree does not tell apart what is seen behind it; afterwards not until it was
+/// tried so often more for each of these sights, and never if there are too many.
+const FOLDED: u32 = 16;
+const TRIES: u32 = 8;
+const MOST_SIGHTS: usize = 16;
+
 /// How much what a guide says counts, in quarters.
 const BOLDNESS: i128 = 4;
 
@@ -22,7 +28,7 @@ const BYTES_OF_A_NODE: usize = size_of::<TreeNode>() + 4 * size_of::<u128>();
 #[derive(Clone, Debug, Default)]
 struct Edge {
     key: u64,
-    /// The node that it leads to; 0 where that is not known, since nothing leads to the root.
+    /// The node that it leads to, whatever is seen there; 0 where there is none, since nothing leads to the root.
     child: NodeId,
     /// How often it was tried.
     visits: u32,
@@ -73,6 +79,8 @@ pub(super) struct SearchTree {
     /// The nodes of positions that everybody sees whole, by their fingerprints: one that is reached in several ways
     /// is one.
     positions: BTreeMap<u128, NodeId>,
+    /// The nodes behind an edge, given by its node and key, by what the player who searches sees there.
+    sights: BTreeMap<(NodeId, u64), Vec<(u128, NodeId)>>,
     /// What came of edges for each player, summed up: a row for each edge that was tried. The first row is empty.
     totals: Vec<i64>,
     players: usize,
@@ -91,6 +99,7 @@ impl SearchTree {
             is_numbered,
             nodes: vec![TreeNode::default()],
             positions: BTreeMap::new(),
+            sights: BTreeMap::new(),
             totals: vec![0; players],
             players,
             bytes: 0,
@@ -119,16 +128,57 @@ impl SearchTree {
         (node, !is_root)
     }
 
-    /// The node that an edge leads to, and whether it is new.
-    pub(super) fn child(&mut self, node: NodeId, key: u64) -> (NodeId, bool) {
+    /// The node that an edge leads to, and whether it is new: one for all that the player who searches may see there,
+    /// until the edge is tried so often that each sight can have a node of its own.
+    pub(super) fn child(
+        &mut self,
+        node: NodeId,
+        key: u64,
+        see: impl FnOnce() -> u128,
+    ) -> (NodeId, bool) {
         let edge = self.edge(node, key);
-        let child = self.edge_at(node, edge).child;
+        let Edge { visits, child, .. } = *self.edge_at(node, edge);
+        let own = (visits >= FOLDED).then(|| self.child_of_sight(node, key, visits, see)).flatten();
+        if let Some(own) = own {
+            return own;
+        }
         if child != 0 {
             return (child, false);
         }
         let child = self.grow();
         self.edge_at(node, edge).child = child;
         (child, true)
+    }
+
+    /// The node of what is seen behind an edge, if it has one of its own.
+    fn child_of_sight(
+        &mut self,
+        node: NodeId,
+        key: u64,
+        visits: u32,
+        see: impl FnOnce() -> u128,
+    ) -> Option<(NodeId, bool)> {
+        let known = self.sights.entry((node, key)).or_default();
+        if known.len() > MOST_SIGHTS {
+            return None;
+        }
+        let seen = see();
+        let place = known.iter().position(|(known, _)| *known == seen).unwrap_or(known.len());
+        if place == known.len() {
+            self.bytes += 2 * size_of::<(u128, NodeId)>();
+            known.push((seen, 0));
+        }
+        let count = u32::try_from(known.len()).expect("they are few");
+        if known.len() == 1 || known.len() > MOST_SIGHTS || visits < FOLDED + TRIES * count {
+            return None;
+        }
+        let child = known[place].1;
+        if child != 0 {
+            return Some((child, false));
+        }
+        let child = self.grow();
+        self.sights.entry((node, key)).or_default()[place].1 = child;
+        Some((child, true))
     }
 
     fn grow(&mut self) -> NodeId {

@@ -45,7 +45,7 @@ fn a_move_is_completed_by_the_next_line() {
     }
     let told = in_steps(&["bar", "fly"]).expect_err("no move goes on so");
     let starts = told.iter().position(|line| line == "barter oak …").expect("it was begun");
-    assert_eq!(told[starts + 1], "1 elm, 2 ash");
+    assert_eq!(told[starts + 1], "3 elm, 4 ash");
     assert_eq!(told[starts + 2], "Ann> barter oak ");
 }
 

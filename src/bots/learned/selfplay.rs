@@ -10,17 +10,16 @@ use std::thread;
 
 use super::Learned;
 use super::network::{FeatureList, ONE, PolicyLesson};
-use crate::bots::View;
 use crate::bots::budget::{BotBudget, Control};
 use crate::bots::heuristic::Analysis;
 use crate::bots::monte_carlo::Mcts;
 use crate::bots::payoff::{Payoff, WIN};
 use crate::bots::playout::{Counsel, WHOLE, moves_of};
 use crate::bots::random::stream_of_decision;
+use crate::bots::{Dealer, View};
 use crate::chance::{Chance as _, Seed, Seeded};
 use crate::game::{LegalMoves, Observation, Player, State, Step};
 use crate::progress::Progress;
-use crate::vm::Driver;
 
 /// In so many games teachers play: chance, searches without knowledge, and the strategies of the file.
 const TAUGHT: u64 = 96;
@@ -152,7 +151,8 @@ impl Trainer {
             if progress.is_stopped() {
                 break;
             }
-            match game.advance_with(&mut state, &mut legal, &mut TableDraws(&mut streams[0])) {
+            let mut dealer = Dealer { chance: &mut streams[0], is_watched: true };
+            match game.advance_with(&mut state, &mut legal, &mut dealer) {
                 Ok(Step::Decide { player }) => {
                     state.canonicalise(game.program());
                     let seen = game.observe(&state, player);
@@ -165,15 +165,6 @@ impl Trainer {
             }
         }
         table.finish(&state)
-    }
-}
-
-/// Answers draws, and lets it be known who sees what.
-struct TableDraws<'a>(&'a mut Seeded);
-
-impl Driver for TableDraws<'_> {
-    fn draw(&mut self, outcomes: u32) -> Option<u32> {
-        Some(self.0.below(outcomes))
     }
 }
 

@@ -130,7 +130,7 @@ impl Session {
                 let named = named_up_to(MOST_NAMED, &several);
                 io.console.tell(&format!("that could mean {}", list_words(&named)))
             }
-            Meant::Begun(moves) => self.go_on_typing(&typed, &moves, io),
+            Meant::Begun(moves) => self.go_on_typing(&typed, &moves, labels, io),
             Meant::Nothing => {
                 self.ahead.has_failed = true;
                 // Who begins anew is answered about the new words.
@@ -142,8 +142,14 @@ impl Session {
         }
     }
 
-    /// Lists what can follow the words that were typed. The next line completes them.
-    fn go_on_typing(&mut self, typed: &str, moves: &[String], io: &mut DynIo) -> io::Result<()> {
+    /// Lists what can follow the words that were typed. The next line completes them, or is the number of a move.
+    fn go_on_typing(
+        &mut self,
+        typed: &str,
+        moves: &[String],
+        labels: &[String],
+        io: &mut DynIo,
+    ) -> io::Result<()> {
         let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
         let rests = continuation_of(typed, &moves);
         if rests.begun.is_empty() {
@@ -155,9 +161,20 @@ impl Session {
         if shown.iter().all(|it| it.parse::<i64>().is_ok()) {
             shown.sort_by_key(|it| it.parse::<i64>().ok());
         }
-        let shown: Vec<(usize, String)> = (1..).zip(shown).collect();
+        // The numbers of whole moves, unless what follows are numbers.
+        let begins_with_digit =
+            |rest: &String| rest.starts_with(|first: char| first.is_ascii_digit());
+        let number = |rest: &String| {
+            let whole = format!("{} {rest}", rests.begun);
+            Some((1 + labels.iter().position(|label| *label == whole)?, rest.clone()))
+        };
+        let with_numbers: Option<Vec<(usize, String)>> = shown.iter().map(number).collect();
+        let is_numbered = self.numbers_moves() && !shown.iter().any(begins_with_digit);
+        let with_numbers = with_numbers.filter(|_| is_numbered);
+        let numbered = with_numbers.is_some();
+        let shown = with_numbers.unwrap_or_else(|| (1..).zip(shown).collect());
         io.console.tell(&format!("{} …", rests.begun))?;
-        io.console.list(&MoveList { moves: &shown, numbered: false, whole: true })?;
+        io.console.list(&MoveList { moves: &shown, numbered, whole: true })?;
         hint(io, Hint::Steps, "type the rest; an empty line or `:cancel` breaks off")?;
         self.begun = Some(rests);
         Ok(())
