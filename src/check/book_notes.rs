@@ -26,7 +26,7 @@ pub(crate) fn notes_that_hide(rules: &Rules, budget: &Budget) -> Diagnostics {
                 let hides = unsaid_numbers(rules, &rule.body, said, budget).map(Hidden::All);
                 hides.or_else(|| code.left_out_of_value(&rule.body).map(Hidden::Part))
             } else {
-                hidden_in(code, said, &rule.body)
+                hidden_in(&code, said, &rule.body)
             }
         });
         visit_choices(&rule.body, &mut |choose| {
@@ -39,7 +39,7 @@ pub(crate) fn notes_that_hide(rules: &Rules, budget: &Budget) -> Diagnostics {
                     let named = words_said(&option.name, &option.notes);
                     let own = names_of_move(rules, option);
                     let code = NotedCode::of_rule((rules, budget), rule, &named);
-                    hidden_in(NotedCode { own: &own, ..code }, said, &option.body)
+                    hidden_in(&NotedCode { own: &own, ..code }, said, &option.body)
                 });
             }
         });
@@ -70,9 +70,9 @@ enum Hidden {
 }
 
 /// What a note hides of statements; what they are called is no word of its own.
-fn hidden_in(code: NotedCode, said: &[String], body: &Block) -> Option<Hidden> {
+fn hidden_in(code: &NotedCode, said: &[String], body: &Block) -> Option<Hidden> {
     let part = code.left_out(body).map(Hidden::Part);
-    NotedCode { said, ..code }.hidden_effects(body).map(Hidden::All).or(part)
+    NotedCode { said, ..*code }.hidden_effects(body).map(Hidden::All).or(part)
 }
 
 /// Smaller numbers are mostly steps and limits of loops.

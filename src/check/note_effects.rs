@@ -159,16 +159,16 @@ impl NotedCode<'_> {
 
     /// What statements do, if the note mentions none of it.
     pub(super) fn hidden_effects(&self, body: &Block) -> Option<String> {
-        let (mut changed, mut is_told, mut ends) = (BTreeSet::new(), false, false);
+        let (mut named, mut is_told, mut ends) = (BTreeSet::new(), false, false);
         self.visit(body, &mut |stmt| {
             is_told |= self.words_of_effect(stmt).is_some_and(|words| self.tells(&words));
             let vars = changed_vars(stmt).into_iter().filter(|id| !self.is_unseen(*id));
-            changed.extend(vars.map(|id| self.rules.vars[id.index()].name.clone()));
+            named.extend(vars.map(|id| self.rules.vars[id.index()].name.clone()));
             if stmt.blocks().is_empty() && can_finish(std::slice::from_ref(stmt)) {
                 (ends, is_told) = (true, is_told || self.says_any(&ENDING));
             }
         });
-        let changes = quote_names(&changed.into_iter().collect::<Vec<_>>());
+        let changes = quote_names(&named.into_iter().collect::<Vec<_>>());
         let changes = changes.map(|names| format!("changes {names}"));
         let done = changes.into_iter().chain(ends.then(|| "ends the game".to_owned()));
         let done = done.collect::<Vec<_>>().join(" and ");

@@ -106,9 +106,9 @@ fn tell_draw(rules: &Rules, words: &str) -> String {
     let Some(faces) = words.strip_prefix("rolled ").or(words.strip_prefix("the roll: ")) else {
         return capitalised(words);
     };
-    let mut dice: Vec<(Option<String>, Vec<&str>)> = Vec::new();
+    let mut rows: Vec<(Option<String>, Vec<&str>)> = Vec::new();
     for piece in faces.split(", ") {
-        let (die, shown) = split_die(rules, piece);
+        let (named, shown) = split_die(rules, piece);
         // Of an array of dice no index is the name; numbers are told apart by where they lie.
         let is_row = shown.split(' ').all(|face| face.trim_end_matches(':').parse::<i64>().is_ok());
         let faces = if is_row {
@@ -116,12 +116,12 @@ fn tell_draw(rules: &Rules, words: &str) -> String {
         } else {
             vec![shown]
         };
-        match (die, dice.last_mut()) {
+        match (named, rows.last_mut()) {
             (None, Some((_, shown))) => shown.extend(faces),
-            (die, _) => dice.push((die.map(|die| title_or_name(&die.title, &die.name)), faces)),
+            (named, _) => rows.push((named.map(|die| title_or_name(&die.title, &die.name)), faces)),
         }
     }
-    if let [(die, faces)] = dice.as_slice() {
+    if let [(die, faces)] = rows.as_slice() {
         let faces = faces.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>();
         return match die {
             Some(die) if faces.len() == 1 && !die.ends_with("dice") => {
@@ -130,7 +130,7 @@ fn tell_draw(rules: &Rules, words: &str) -> String {
             _ => format!("The dice show {}", join_list(faces, "and")),
         };
     }
-    let each = dice
+    let each = rows
         .iter()
         .map(|(die, faces)| format!("{} {}", die.as_deref().unwrap_or_default(), faces.join(" ")));
     format!("The dice show {}", join_list(each.map(|it| it.trim().to_owned()), "and"))

@@ -183,10 +183,8 @@ impl Phraser<'_> {
                 && can_finish(std::slice::from_ref(stmt))
                 && !(alone && decides(stmt))
             {
-                let counted = self.untold_ranking(stmt, &note).filter(|_| !alone);
                 let around = if alone { Vec::new() } else { around.clone() };
-                let what =
-                    counted.map_or_else(|| note.clone(), |it| format!("{} {it}", sentence(&note)));
+                let what = if alone { note } else { self.with_untold_ranking(stmt, note) };
                 found.push(FoundEnd { span: stmt.span, around, what, is_noted: true });
                 continue;
             }
@@ -216,10 +214,8 @@ impl Phraser<'_> {
                 StmtKind::Match { subject, arms } => {
                     for arm in arms {
                         let patterns = self.book.patterns(arm, &subject.ty);
-                        within(
-                            format!("{} is {patterns}", self.phrase_operand(subject)),
-                            &arm.body,
-                        );
+                        let subject = self.phrase_operand(subject);
+                        within(format!("{subject} is {patterns}"), &arm.body);
                     }
                 }
                 StmtKind::For { binder, body, .. }
@@ -242,9 +238,10 @@ impl Phraser<'_> {
         around.truncate(outside);
     }
 
-    /// What a ranking counts by, where the note above it has another word for it.
-    fn untold_ranking(self, stmt: &Stmt, note: &str) -> Option<String> {
-        let (rule, said) = (self.rule?, words_said("", &[note.to_owned()]));
+    /// The note above a ranking; what that counts by follows where the note has other words for it.
+    fn with_untold_ranking(self, stmt: &Stmt, note: String) -> String {
+        let said = words_said("", std::slice::from_ref(&note));
+        let Some(rule) = self.rule else { return note };
         let (code, mut untold) = (self.noted_code(rule, &said, &[]), None);
         visit_stmts(std::slice::from_ref(stmt), &mut |it| {
             if let StmtKind::FinishRanking { keys, .. } = &it.kind
@@ -253,7 +250,10 @@ impl Phraser<'_> {
                 untold = self.result(&it.kind).map(|it| sentence(&it));
             }
         });
-        untold
+        match untold {
+            Some(ranking) => format!("{} {ranking}", sentence(&note)),
+            None => note,
+        }
     }
 
     /// What holds behind a loop: its end.

@@ -395,12 +395,12 @@ impl Phraser<'_> {
                     && is_no_act(value)
                 {
                     // Its value may be another one when this is read.
-                    let changes = value.any(|part| {
+                    let may_differ = value.any(|part| {
                         matches!(part.kind, ExprKind::Element(..) | ExprKind::Call(..))
                     });
                     known.push((
                         name,
-                        if changes { thing + " before anything changes" } else { thing },
+                        if may_differ { thing + " before anything changes" } else { thing },
                     ));
                 }
             }

@@ -90,7 +90,7 @@ pub fn rulebook(edition: &Edition, budget: &Budget) -> Result<Rulebook, Diagnost
     let mut book = Book::new(edition, budget);
     book.mentioned.take();
     let ends = ending::ending(&book);
-    book.ends_read = book.mentioned.borrow().clone();
+    book.ends_read.clone_from(&book.mentioned.borrow());
     book.ends_read.retain(|id| {
         let var = &edition.rules.vars[id.index()];
         ends.contains(&title_or_name(&var.title, &var.name))
@@ -122,7 +122,7 @@ fn write_parts(book: &Book, edition: &Edition) -> Vec<Chapter> {
     let others = [&end, &boxed, &breath, &options, &laid].map(String::as_str).concat();
     let (play, for_setup) = play::render_play(book, &steps, &others);
     let play = said::lay_out(&play);
-    let asks_first = [&play, &end].iter().any(|text| text.contains(starter::seated_first(&book)));
+    let asks_first = [&play, &end].iter().any(|text| text.contains(starter::seated_first(book)));
     let set_up = setup::setup(book, &steps, for_setup, asks_first);
     let parts = [
         ("players", "In one breath", breath),

@@ -88,7 +88,7 @@ impl Phraser<'_> {
 
     /// How often something is asked in a loop, where no step says so. Beside a note it is told in few words: no count
     /// of the file ends it.
-    fn how_often_asked<'s>(self, stmt: &'s Stmt) -> Option<(String, &'s [Stmt])> {
+    fn how_often_asked(self, stmt: &Stmt) -> Option<(String, &[Stmt])> {
         let rule = self.rule?;
         let (clause, body) = self.loop_of(stmt).filter(|(clause, _)| clause != "1 times")?;
         // Beside a note, who is asked one after the other is told otherwise.

@@ -159,8 +159,8 @@ fn least_told(book: &Book, uses: &FirstUses, id: VarId) -> i64 {
     let is_it =
         |place: &Expr| matches!(place.kind, ExprKind::Element(Array::Var(it), _) if it == id);
     let falls = |stmt: &Stmt| match &stmt.kind {
-        StmtKind::Change { place, add: false, .. } => is_it(place),
-        StmtKind::Coin { place, verb: CoinVerb::Loses | CoinVerb::Pays, .. } => is_it(place),
+        StmtKind::Change { place, add: false, .. }
+        | StmtKind::Coin { place, verb: CoinVerb::Loses | CoinVerb::Pays, .. } => is_it(place),
         _ => false,
     };
     if !var.dims.is_empty() && called(book).iter().any(|rule| any_stmt(&rule.body, falls)) {
