@@ -106,19 +106,44 @@ fn tell_draw(rules: &Rules, words: &str) -> String {
     let Some(faces) = words.strip_prefix("rolled ").or(words.strip_prefix("the roll: ")) else {
         return capitalised(words);
     };
-    let is_named = |var: &&Var| faces.starts_with(&format!("{} ", var.name.replace('_', " ")));
-    let Some(die) = rules.vars.iter().filter(is_named).max_by_key(|it| it.name.len()) else {
-        return format!("The dice show {faces}");
-    };
-    let shown = &faces[die.name.len() + 1..];
-    if die.dims.is_empty() && !faces.contains(", ") {
-        return format!("The {} shows {shown}", title_or_name(&die.title, &die.name));
+    let mut rows: Vec<(Option<String>, Vec<&str>)> = Vec::new();
+    for piece in faces.split(", ") {
+        let (named, shown) = split_die(rules, piece);
+        // Of an array of dice no index is the name; numbers are told apart by where they lie.
+        let is_row = shown.split(' ').all(|face| face.trim_end_matches(':').parse::<i64>().is_ok());
+        let faces = if is_row {
+            shown.split(' ').filter(|it| !it.ends_with(':')).collect()
+        } else {
+            vec![shown]
+        };
+        match (named, rows.last_mut()) {
+            (None, Some((_, shown))) => shown.extend(faces),
+            (named, _) => rows.push((named.map(|die| title_or_name(&die.title, &die.name)), faces)),
+        }
     }
-    // Of an array of dice no index is the name.
-    let first = if die.dims.is_empty() { faces } else { shown };
-    let is_row = first.split(' ').all(|face| face.parse::<i64>().is_ok());
-    let faces = first.split(if is_row { " " } else { ", " }).map(str::to_owned);
-    format!("The dice show {}", join_list(faces, "and"))
+    if let [(die, faces)] = rows.as_slice() {
+        let faces = faces.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>();
+        return match die {
+            Some(die) if faces.len() == 1 && !die.ends_with("dice") => {
+                format!("The {die} shows {}", faces[0])
+            }
+            _ => format!("The dice show {}", join_list(faces, "and")),
+        };
+    }
+    let each = rows
+        .iter()
+        .map(|(die, faces)| format!("{} {}", die.as_deref().unwrap_or_default(), faces.join(" ")));
+    format!("The dice show {}", join_list(each.map(|it| it.trim().to_owned()), "and"))
+}
+
+/// The die that some faces begin with, and what follows its name.
+fn split_die<'r, 'f>(rules: &'r Rules, faces: &'f str) -> (Option<&'r Var>, &'f str) {
+    let named = |var: &'r Var| {
+        let shown = faces.strip_prefix(&var.name.replace('_', " "))?.strip_prefix(' ')?;
+        Some((Some(var), shown))
+    };
+    let named = rules.vars.iter().filter_map(named).min_by_key(|(_, shown)| shown.len());
+    named.unwrap_or((None, faces))
 }
 
 /// A move as somebody tells it who sits by: `Ann buys mill`, or, where it is called by no verb, `Ann: red`.

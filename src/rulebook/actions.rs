@@ -113,7 +113,7 @@ impl Phraser<'_> {
     }
 
     /// What has its first value again: `that player is no longer *out*`.
-    fn put_back(self, targets: &[ResetTarget]) -> String {
+    pub(super) fn put_back(self, targets: &[ResetTarget]) -> String {
         let line = |target: &ResetTarget| {
             let var = &self.book.rules.vars[target.var.index()];
             let first = &var.init.value;
@@ -263,7 +263,7 @@ impl Phraser<'_> {
     }
 
     /// The cell that an element lies on, where it has no other index.
-    fn cell_of(self, place: &Expr) -> Option<String> {
+    pub(super) fn cell_of(self, place: &Expr) -> Option<String> {
         let ExprKind::Element(_, of) = &place.kind else { return None };
         let [cell] = of.as_slice() else { return None };
         Some(self.phrase_operand(cell))
@@ -272,14 +272,19 @@ impl Phraser<'_> {
     pub(super) fn changed(self, place: &Expr, add: bool, value: &Expr) -> String {
         let (name, is_set) = (self.phrase_value(place), matches!(place.ty, Type::Set(_)));
         let value = self.placed(value, if is_set { Tightness::Sets } else { Tightness::Open });
-        match (is_set, add) {
-            (_, true) if matches!(place.ty, Type::List(..)) => {
-                format!("add {value} to the end of {name}")
-            }
-            (_, true) => format!("add {value} to {name}"),
-            (true, false) => format!("remove {value} from {name}"),
-            (false, false) => format!("subtract {value} from {name}"),
+        let (verb, to) = match (is_set, add) {
+            (_, true) if matches!(place.ty, Type::List(..)) => ("add", "to the end of"),
+            (_, true) => ("add", "to"),
+            (true, false) => ("remove", "from"),
+            (false, false) => ("subtract", "from"),
+        };
+        let text = format!("{verb} {value} {to} {name}");
+        if self.book.keeps_names || is_sayable(&text) {
+            return text;
         }
+        let bare = value.strip_prefix('(').and_then(|it| it.strip_suffix(')'));
+        let value = bare.filter(|it| !it.contains(['(', ')'])).unwrap_or(&value);
+        format!("{verb} this {to} {name}: {value}")
     }
 
     fn phrase_coin(self, place: &Expr, verb: CoinVerb, amount: &Expr) -> String {
@@ -347,7 +352,11 @@ impl Phraser<'_> {
                 let (what, to) = (self.some_cards(what), self.phrase_value(to));
                 match what.split_once(", as many as ") {
                     Some((cards, count)) if !is_sayable(&format!("move {what} to {to}")) => {
-                        format!("move {cards}{way} {to}. Move as many as {count} says")
+                        let count = count
+                            .strip_prefix('(')
+                            .and_then(|it| it.strip_suffix(')'))
+                            .unwrap_or(count);
+                        format!("move {cards}{way} {to}. Move as many as {count}")
                     }
                     _ => format!("move {what}{way} {to}"),
                 }
@@ -395,7 +404,10 @@ impl Phraser<'_> {
     fn some_cards(self, cards: &CardSource) -> String {
         match cards {
             CardSource::One(expr) | CardSource::Set(expr) => self.placed(expr, Tightness::Sets),
-            CardSource::Pile(pile) => format!("all of {}", self.phrase_operand(pile)),
+            CardSource::Pile(pile) => match self.phrase_operand(pile) {
+                pile if is_many(&pile) => format!("all of {pile}"),
+                pile => format!("all cards of {pile}"),
+            },
             CardSource::End(end) => self.phrase_pile_end(end),
         }
     }

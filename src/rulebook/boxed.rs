@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ptr;
 
-use crate::check::book_notes::{akin, split_words};
-use crate::rulebook::english::{append_note, capitalised, join_list, join_words, plural};
+use crate::check::note_names::{akin, split_words};
+use crate::rulebook::english::{append_note, authored, capitalised, join_list, join_words, plural};
 use crate::rulebook::stocks::shared_stocks;
 use crate::rulebook::{Book, has_own_title, title_or_name};
 use crate::rules::printed::copies_of;
@@ -189,12 +189,14 @@ fn pieces_of(book: &Book, var: &Var) -> Option<String> {
     let Some(Value::Int(each)) = stock_of(book, var) else { return None };
     let kind = book.lookup_kind(over);
     let count = i64::try_from(kind.own_members().len()).ok()?.checked_mul(each)?;
-    let name = plural(&title_or_name(&kind.title, &kind.name));
+    let own = has_own_title(&var.title, &var.name).then(|| authored(&var.title));
+    let name = own.unwrap_or_else(|| plural(&title_or_name(&kind.title, &kind.name)));
     let made = book.rules.tables.iter().find(|table| table.makes(kind));
     let of = match made {
         Some(table) => {
             join_list(table.dims.iter().map(|dim| format!("each {}", book.noun(*dim))), "and")
         }
+        None if kind.own_members().len() > 1 => format!("each of {}", members_of(book, over)),
         None => members_of(book, over),
     };
     let note = append_note(". ", &var.notes);
@@ -269,7 +271,20 @@ fn of_var(book: &Book, var: &Var) -> String {
             let (dice, faces) = (dice(book, var, &name), describe_faces(book, var, faces));
             format!("- {whose}{dice} with {faces}{}\n", append_note(". ", &var.notes))
         }
-        VarForm::Plain if var.dims.iter().any(|dim| is_cell(book, *dim)) => String::new(),
+        VarForm::Plain
+            if let Some(board) = var.dims.iter().find_map(|dim| board_of(book, *dim)) =>
+        {
+            let is_stocked = var
+                .dims
+                .iter()
+                .any(|dim| matches!(dim, Domain::Kind(kind) if is_stocked(book, *kind)));
+            if var.ty != Type::Number || is_stocked {
+                return String::new();
+            }
+            let (on, note) =
+                (title_or_name(&board.title, &board.name), append_note(". ", &var.notes));
+            format!("- {whose}counters for **{name}** on the board **{on}**{note}\n")
+        }
         VarForm::Coin | VarForm::Plain if var.ty == Type::Number && !is_noted_down(var) => {
             if stock_of(book, var).is_some() {
                 return String::new();
@@ -308,8 +323,9 @@ fn names_material(notes: &[String]) -> bool {
     words.into_iter().any(|word| MATERIALS.iter().any(|it| word.trim_end_matches('s') == *it))
 }
 
-fn is_cell(book: &Book, dim: Domain) -> bool {
-    matches!(dim, Domain::Kind(kind) if book.lookup_kind(kind).is_board())
+fn board_of<'a>(book: &Book<'a>, dim: Domain) -> Option<&'a Kind> {
+    let Domain::Kind(kind) = dim else { return None };
+    Some(book.lookup_kind(kind)).filter(|it| it.is_board())
 }
 
 /// How far people count, if a table has to be ready for it.

@@ -10,6 +10,9 @@ use crate::rules::{Ambient, Array, Expr, ExprKind, KindShape, Type, Value, VarFo
 use crate::syntax::Tightness;
 use crate::syntax::ast::{FoldWord, Owner};
 
+/// What a variable is called that says whose a cell is.
+const OWNERS: [&str; 4] = ["owner", "holder", "ruler", "lord"];
+
 impl Phraser<'_> {
     pub(super) fn equal(self, a: &Expr, b: &Expr, yes: bool) -> TightPhrase {
         let is_none = |expr: &Expr| matches!(expr.kind, ExprKind::Value(Value::None));
@@ -55,6 +58,7 @@ impl Phraser<'_> {
                 text
             } else if self.book.is_owner_of_cell(a) && !is_none(b) {
                 let verb = if yes { "belongs" } else { "does not belong" };
+                let thing = self.owned_cell(a).unwrap_or(thing);
                 format!("{thing} {verb} to {}", self.placed(b, Tightness::Sets))
             } else if is_empty(b)
                 && self.is_described(a)
@@ -70,6 +74,15 @@ impl Phraser<'_> {
             }
         };
         (text, Tightness::Comparison)
+    }
+
+    /// The cell of which a variable says who has it.
+    fn owned_cell(self, owner: &Expr) -> Option<String> {
+        let ExprKind::Element(Array::Var(id), _) = owner.kind else { return None };
+        let var = &self.book.rules.vars[id.index()];
+        let name = title_or_name(&var.title, &var.name);
+        let says_owner = OWNERS.iter().any(|it| name.contains(it)) && !self.book.keeps_names;
+        says_owner.then(|| self.cell_of(owner))?
     }
 
     /// Whether there is anything: `there is a card`, `there is no hue of that route`.
@@ -155,11 +168,27 @@ impl Phraser<'_> {
             return format!("there {are} {words} {players}");
         }
         let counted = || self.counts_any(left, right, words);
-        if let Some(text) = self.has_left(left, right, words).or_else(counted) {
+        let taken = || self.turns_taken(left, right, words);
+        if let Some(text) = taken().or_else(|| self.has_left(left, right, words)).or_else(counted) {
             return text;
         }
         let side = |of| self.placed(of, Tightness::Sum);
         format!("{} {words} {}", is(&side(left)), side(right))
+    }
+
+    /// How many turns somebody has had: `you have had no turn in this round`.
+    fn turns_taken(self, left: &Expr, right: &Expr, words: &str) -> Option<String> {
+        let ExprKind::Element(Array::Var(id), of) = &left.kind else { return None };
+        let own = Some(*id) == self.book.rules.turns_had && !self.book.keeps_names;
+        let who = of.first().filter(|_| own)?;
+        let had = format!("{} had", does(&self.phrase_operand(who), "have"));
+        let number = self.placed(right, Tightness::Sum);
+        Some(match (words, number.as_str()) {
+            ("less than", "1") | ("at most", "0") => format!("{had} no turn in this round"),
+            ("less than", number) => format!("{had} fewer than {number} turns"),
+            (words, "1") => format!("{had} {words} 1 turn"),
+            (words, number) => format!("{had} {words} {number} turns"),
+        })
     }
 
     /// How few things are counted: `there is no card in your hand` for a number that is 0.

@@ -171,11 +171,11 @@ impl Phraser<'_> {
             ExprKind::Element(Array::Var(id), of) => self.marked(*id, of, not(yes)),
             ExprKind::Local(local) if !self.book.keeps_names => {
                 let name = self.phrase_local(*local);
-                let (ends, is) = if yes { ("succeeds", "is") } else { ("fails", "is not") };
+                let ends = if yes { "succeeds" } else { "fails" };
                 match self.called.get(local.index()) {
                     Some(LocalWord::Answer(of)) if of.is_empty() => format!("that {ends}"),
                     Some(LocalWord::Answer(of)) => format!("**{of}** {ends}"),
-                    _ => format!("{name} {is} true"),
+                    _ => format!("{name} is {}", if yes { "yes" } else { "no" }),
                 }
             }
             ExprKind::Column(..)
@@ -374,7 +374,7 @@ pub(super) fn property(rule: &Rule, of: &[String], yes: bool) -> Option<String> 
 }
 
 /// Claims with marks where they may be broken.
-fn joined(claims: &[String], between: &str) -> String {
+pub(super) fn joined(claims: &[String], between: &str) -> String {
     format!("{OPEN}{}{CLOSE}", claims.join(&format!("{NEXT}{between}")))
 }
 

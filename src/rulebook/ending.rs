@@ -1,7 +1,9 @@
 //! How the game ends: every `finish`, with the conditions that lead to it.
 
+use crate::check::note_names::words_said;
 use crate::rulebook::Book;
-use crate::rulebook::english::{capitalised, does, join_words, lowered, paragraph, sentence};
+use crate::rulebook::conditions::joined;
+use crate::rulebook::english::{does, join_words, lowered, paragraph, sentence};
 use crate::rulebook::flow::{called, decides};
 use crate::rulebook::naming::{is_flow, rule_heading};
 use crate::rulebook::said::unmarked;
@@ -111,7 +113,7 @@ pub(super) fn ending_at(book: &Book, finish: Span) -> Option<String> {
     // Conditions hold, whatever their names mean; who wins people want to know.
     let end = lines[0].rsplit(": ").next().unwrap_or_default().to_owned();
     lines.extend(words.definitions(&rule.body, &[end]));
-    Some(lines.join(" "))
+    Some(unmarked(&lines.join(" ")))
 }
 
 fn render_limit(book: &Book) -> String {
@@ -182,7 +184,8 @@ impl Phraser<'_> {
                 && !(alone && decides(stmt))
             {
                 let around = if alone { Vec::new() } else { around.clone() };
-                found.push(FoundEnd { span: stmt.span, around, what: note, is_noted: true });
+                let what = if alone { note } else { self.with_untold_ranking(stmt, note) };
+                found.push(FoundEnd { span: stmt.span, around, what, is_noted: true });
                 continue;
             }
             let what = match &stmt.kind {
@@ -211,10 +214,8 @@ impl Phraser<'_> {
                 StmtKind::Match { subject, arms } => {
                     for arm in arms {
                         let patterns = self.book.patterns(arm, &subject.ty);
-                        within(
-                            format!("{} is {patterns}", self.phrase_operand(subject)),
-                            &arm.body,
-                        );
+                        let subject = self.phrase_operand(subject);
+                        within(format!("{subject} is {patterns}"), &arm.body);
                     }
                 }
                 StmtKind::For { binder, body, .. }
@@ -237,6 +238,24 @@ impl Phraser<'_> {
         around.truncate(outside);
     }
 
+    /// The note above a ranking; what that counts by follows where the note has other words for it.
+    fn with_untold_ranking(self, stmt: &Stmt, note: String) -> String {
+        let said = words_said("", std::slice::from_ref(&note));
+        let Some(rule) = self.rule else { return note };
+        let (code, mut untold) = (self.noted_code(rule, &said, &[]), None);
+        visit_stmts(std::slice::from_ref(stmt), &mut |it| {
+            if let StmtKind::FinishRanking { keys, .. } = &it.kind
+                && !keys.iter().all(|key| code.tells_value(key))
+            {
+                untold = self.result(&it.kind).map(|it| sentence(&it));
+            }
+        });
+        match untold {
+            Some(ranking) => format!("{} {ranking}", sentence(&note)),
+            None => note,
+        }
+    }
+
     /// What holds behind a loop: its end.
     fn known_behind(self, stmt: &Stmt) -> Option<String> {
         let breaks = |body: &Block| any_stmt(body, |it| matches!(it.kind, StmtKind::Break));
@@ -255,8 +274,9 @@ impl Phraser<'_> {
     fn chosen(self, choose: &Choose) -> Vec<(String, &Block)> {
         let chooses = does(&self.phrase_decider(choose), "choose");
         let options = choose.options.iter().map(|option| {
-            let label = self.phrase_label(&option.name, option.template.as_ref());
-            (format!("{chooses} {label}"), &option.body)
+            // What the move names the conditions say themselves.
+            let plain = option.template.as_ref().filter(|_| option.params.is_empty());
+            (format!("{chooses} {}", self.phrase_label(&option.name, plain)), &option.body)
         });
         let decline = choose.decline.iter().map(|decline| {
             let label = self.phrase_label(&decline.name, decline.template.as_ref());
@@ -278,5 +298,6 @@ fn format_end(around: &[String], what: &str) -> String {
     if around.is_empty() {
         return sentence(what);
     }
-    format!("{}: {}", capitalised(&format!("if {}", around.join(", and "))), sentence(what))
+    let all = if let [only] = around { only.clone() } else { joined(around, ", and ") };
+    format!("If {all}: {}", sentence(what))
 }

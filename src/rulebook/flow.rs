@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use crate::check::note_gaps::{NotedCode, words_said};
+use crate::check::note_names::words_said;
 use crate::rulebook::conditions::property;
 use crate::rulebook::english::{capitalised, embedded, join_words, lowered, one, paragraph, term};
 use crate::rulebook::moves::decisions;
 use crate::rulebook::naming::{is_flow, places_of};
+use crate::rulebook::noted::is_no_act;
 use crate::rulebook::said::{is_sayable, unmarked};
 use crate::rulebook::steps::{behind_colon, in_line, render_steps};
 use crate::rulebook::words::Phraser;
@@ -201,7 +202,7 @@ fn called_by(part: &Expr) -> Option<RuleId> {
     if let ExprKind::Call(id, _) = part.kind { Some(id) } else { None }
 }
 
-fn is_within(span: Span, block: &[Stmt]) -> bool {
+pub(super) fn is_within(span: Span, block: &[Stmt]) -> bool {
     let ends = block.first().zip(block.last());
     ends.is_some_and(|(first, last)| first.span.start <= span.start && span.end <= last.span.end)
 }
@@ -228,10 +229,11 @@ pub(super) fn meanings(book: &Book, told: &str) -> String {
     let (places, ranked) = (places_of(book, &terms, &texts), ranked_by(book));
     let is_needed = |at: usize, rule: &Rule| {
         let is_used = places[at].iter().any(|other| *other != at);
-        is_used || !only_defines(&rule.notes) || ranked.contains(&rule.span)
+        is_used || !only_defines(&rule.notes) || ranked.contains_key(&rule.span)
     };
     let is_told = |at: &usize| match entries[*at].0 {
         rule if rule.name.contains(OF_BASE) => !is_told_above(book, rule),
+        rule if ranked.get(&rule.span) == Some(&true) => true,
         rule => !rule.notes.is_empty() && is_needed(*at, rule) || goes_on(rule),
     };
     met.extend((0..entries.len()).filter(is_told));
@@ -250,18 +252,25 @@ fn only_defines(notes: &[String]) -> bool {
     !note.trim_end_matches('.').contains(['.', ':', ';', '!', '?'])
 }
 
-/// The rules that a ranking at the end counts by.
-fn ranked_by(book: &Book) -> BTreeSet<Span> {
-    let mut ranked = BTreeSet::new();
+/// The rules that a ranking at the end counts by, and whether one is all that it looks at.
+fn ranked_by(book: &Book) -> BTreeMap<Span, bool> {
+    let mut ranked = BTreeMap::new();
     for rule in called(book) {
         visit_stmts(&rule.body, &mut |stmt| {
             if let StmtKind::FinishRanking { keys, .. } = &stmt.kind {
-                let mut see = |part: &Expr| ranked.extend(called_by(part));
-                keys.iter().for_each(|key| key.visit_tree(&mut see));
+                for key in keys {
+                    key.visit_tree(&mut |part| {
+                        if let Some(id) = called_by(part) {
+                            ranked.entry(id).or_insert(false);
+                        }
+                    });
+                    let of = if let ExprKind::Unary(_, of) = &key.kind { of } else { key };
+                    ranked.extend(called_by(of).map(|id| (id, true)));
+                }
             }
         });
     }
-    ranked.into_iter().map(|id| book.rules.rules[id.index()].span).collect()
+    ranked.into_iter().map(|(id, whole)| (book.rules.rules[id.index()].span, whole)).collect()
 }
 
 fn rule_name(rule: &Rule) -> String {
@@ -332,9 +341,8 @@ fn render_entry(book: &Book, rule: &Rule) -> String {
 
 /// What a rule computes, where its note has less of it.
 fn in_full(words: Phraser, rule: &Rule) -> String {
-    let (rules, budget) = (words.book.rules, words.book.budget);
     let said = words_said(&rule.name, &rule.notes);
-    let code = NotedCode { rules, budget, rule, said: &said, own: &[] };
+    let code = words.noted_code(rule, &said, &[]);
     if words.book.keeps_names || code.unsaid_cases(&rule.body).is_none() {
         return String::new();
     }
@@ -352,6 +360,13 @@ fn first(text: &str) -> &str {
 }
 
 impl Phraser<'_> {
+    /// Whether nothing else in the rule has the name of a local.
+    fn is_lone(self, local: LocalId) -> bool {
+        let name = self.phrase_local(local);
+        let alike = |at: &usize| self.phrase_local(LocalId::at(*at)) == name;
+        !self.is_unnamed(local) && (0..self.locals.len()).filter(alike).count() == 1
+    }
+
     /// What the names mean that are in these lines, and those in what they mean.
     pub(super) fn definitions(self, body: &Block, lines: &[String]) -> Vec<String> {
         let (mut known, mut changed): (Vec<(String, String)>, _) = (Vec::new(), BTreeSet::new());
@@ -371,10 +386,29 @@ impl Phraser<'_> {
                     (None, Type::Bool) => format!("that {}", self.phrase_condition(value)),
                     _ => self.phrase_value(value),
                 };
+                let name = self.phrase_local(*local);
                 if self.is_named(*local) {
-                    known.push((self.phrase_local(*local), thing));
+                    known.push((name, thing));
+                } else if name.starts_with("that ")
+                    && !thing.starts_with("that ")
+                    && self.is_lone(*local)
+                    && is_no_act(value)
+                {
+                    // Its value may be another one when this is read.
+                    let may_differ = value.any(|part| {
+                        matches!(part.kind, ExprKind::Element(..) | ExprKind::Call(..))
+                    });
+                    known.push((
+                        name,
+                        if may_differ { thing + " before anything changes" } else { thing },
+                    ));
                 }
             }
+        });
+        // A step has said it.
+        known.retain(|(name, _)| {
+            let step = name.strip_prefix("that ").map(|noun| format!("emember this {noun}:"));
+            step.is_none_or(|step| !lines.iter().any(|line| line.contains(&step)))
         });
         let mut named: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         for (at, (name, _)) in known.iter().enumerate() {
@@ -387,7 +421,7 @@ impl Phraser<'_> {
                 met.extend(named.remove(name).into_iter().flatten());
             }
         };
-        lines.iter().for_each(|line| look_up(line, &mut met));
+        lines.iter().for_each(|line| look_up(&line.replace("That ", "that "), &mut met));
         let mut definitions = Vec::new();
         while let Some(at) = met.pop_first() {
             let (name, thing) = &known[at];

@@ -52,7 +52,8 @@ impl Phraser<'_> {
                 let times = self.phrase_operand(count);
                 match times.parse::<u64>() {
                     Ok(times) => (format!("{times} times"), body),
-                    Err(_) => (format!("as often as {times} says"), body),
+                    Err(_) if self.book.is_agreed(count) => (format!("{times} times"), body),
+                    Err(_) => (format!("as many times as {times}"), body),
                 }
             }
             StmtKind::While(condition, body) => {

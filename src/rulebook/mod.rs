@@ -17,6 +17,8 @@ mod folds;
 mod loops;
 mod moves;
 mod naming;
+mod noted;
+mod nouns;
 mod offers;
 mod optional;
 mod phrases;
@@ -41,12 +43,11 @@ use serde::Serialize;
 use crate::budget::Budget;
 use crate::compile::{Foreknown, MAX_STEPS, Specialisation, constant};
 use crate::diagnostic::Diagnostic;
-use crate::rulebook::english::{join_list, plural, space_words};
+use crate::rulebook::english::join_list;
 use crate::rulebook::naming::LocalWords;
-use crate::rules::topology::CellLayout;
 use crate::rules::{
-    BinaryOp, Domain, Expr, ExprKind, Group, Kind, KindId, KindShape, LocalId, PLAYER, RangeId,
-    RuleId, Rules, Type, Value, VarId,
+    BinaryOp, Domain, Expr, ExprKind, Group, Kind, KindId, LocalId, PLAYER, RangeId, RuleId, Rules,
+    Type, Value, VarId,
 };
 use crate::source::{Sources, Span};
 
@@ -87,6 +88,13 @@ pub struct Chapter {
 /// What took most of the budget, when it is spent before the book is written.
 pub fn rulebook(edition: &Edition, budget: &Budget) -> Result<Rulebook, Diagnostic> {
     let mut book = Book::new(edition, budget);
+    book.mentioned.take();
+    let ends = ending::ending(&book);
+    book.ends_read.clone_from(&book.mentioned.borrow());
+    book.ends_read.retain(|id| {
+        let var = &edition.rules.vars[id.index()];
+        ends.contains(&title_or_name(&var.title, &var.name))
+    });
     let mut parts = write_parts(&book, edition);
     // What a condition reads has to be set by something: such changes are told, too.
     for _ in 0..MOST_REVISIONS {
@@ -114,7 +122,7 @@ fn write_parts(book: &Book, edition: &Edition) -> Vec<Chapter> {
     let others = [&end, &boxed, &breath, &options, &laid].map(String::as_str).concat();
     let (play, for_setup) = play::render_play(book, &steps, &others);
     let play = said::lay_out(&play);
-    let asks_first = [&play, &end].iter().any(|text| text.contains("the first player"));
+    let asks_first = [&play, &end].iter().any(|text| text.contains(starter::seated_first(book)));
     let set_up = setup::setup(book, &steps, for_setup, asks_first);
     let parts = [
         ("players", "In one breath", breath),
@@ -204,8 +212,12 @@ struct Book<'a> {
     mentioned: RefCell<BTreeSet<VarId>>,
     /// Those of them whose changes the book tells.
     kept: BTreeSet<VarId>,
+    /// Those of them that decide how the game ends: notes have to tell what changes them.
+    ends_read: BTreeSet<VarId>,
     /// The local of `play` that holds who begins, which the setup tells.
     first: Option<LocalId>,
+    /// Whether the first turn is not that of the first seat, so that this is no first player.
+    draws_first: bool,
     /// Whether options are named. Elsewhere they are as they are set, or as they usually are.
     names_options: Cell<bool>,
     /// The rules that play reaches.
@@ -246,12 +258,16 @@ impl<'a> Book<'a> {
             local_words: LocalWords::new(),
             mentioned: RefCell::default(),
             kept: BTreeSet::new(),
+            ends_read: BTreeSet::new(),
             first: None,
+            draws_first: false,
             names_options: Cell::new(false),
             called: OnceCell::new(),
         };
         book.local_words = naming::name_locals(&book);
-        book.first = starter::first_local(&book);
+        book.first = starter::first_turn(&book).and_then(Expr::as_local);
+        book.draws_first =
+            starter::first_player(&book).iter().any(|it| !it.contains("first player"));
         book
     }
 
@@ -463,53 +479,8 @@ impl<'a> Book<'a> {
             && members.len() == self.lookup_kind(*kind).own_members().len()
     }
 
-    fn member_title(&self, kind: KindId, position: i64) -> String {
-        let seats = &self.lookup_kind(PLAYER).members;
-        if kind == PLAYER && seats.is_empty() {
-            return match position {
-                0 => "the first player".to_owned(),
-                _ => format!("player {}", position + 1),
-            };
-        }
-        let at = usize::try_from(position).unwrap_or(usize::MAX);
-        let member = self.lookup_kind(kind).members.get(at);
-        member.map_or_else(String::new, |member| title_or_name(&member.title, &member.name))
-    }
-
     fn lookup_kind(&self, kind: KindId) -> &'a Kind {
         &self.rules.kinds[kind.index()]
-    }
-
-    /// What a member of a finite type is called: `colour`.
-    fn noun(&self, domain: Domain) -> String {
-        let Domain::Kind(kind) = domain else { return "number".to_owned() };
-        let kind = self.lookup_kind(kind);
-        match kind.shape {
-            KindShape::Cards(_) => "card".to_owned(),
-            KindShape::Lines(_) => "line".to_owned(),
-            KindShape::Bags(_) => "bag".to_owned(),
-            KindShape::Board(board) if board.cell_layout() != CellLayout::Circle => {
-                let name = space_words(&kind.name);
-                if CELL_NOUNS.contains(&name.as_str()) { name } else { board.noun().to_owned() }
-            }
-            _ if !kind.name.starts_with(char::is_alphabetic) => "value".to_owned(),
-            _ if kind.title == kind.name || kind.title.is_empty() => space_words(&kind.name),
-            _ => authored(&kind.title).to_lowercase(),
-        }
-    }
-
-    fn noun_of_type(&self, ty: &Type) -> String {
-        match ty {
-            Type::Kind(kind) => self.noun(Domain::Kind(*kind)),
-            Type::Number => "number".to_owned(),
-            Type::Set(domain) => format!("set of {}", self.nouns(*domain)),
-            Type::List(domain, _) => format!("list of {}", self.nouns(*domain)),
-            _ => "value".to_owned(),
-        }
-    }
-
-    fn nouns(&self, domain: Domain) -> String {
-        plural(&self.noun(domain))
     }
 
     /// The ends of a range, if they are known; the last may be open.
@@ -561,12 +532,6 @@ fn has_own_title(title: &str, name: &str) -> bool {
 pub(crate) fn title_or_name(title: &str, name: &str) -> String {
     if title.is_empty() { name.replace('_', " ") } else { authored(title) }
 }
-
-/// What the cells of a board are called, where its name says it.
-const CELL_NOUNS: [&str; 14] = [
-    "area", "field", "house", "land", "node", "pit", "place", "point", "position", "post", "room",
-    "space", "spot", "square",
-];
 
 /// The setting with the options at their defaults, which may read earlier options.
 fn usual(rules: &Rules, players: usize, budget: &Budget) -> Specialisation {

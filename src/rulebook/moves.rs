@@ -10,8 +10,8 @@ use crate::rulebook::words::{Phraser, names_many};
 use crate::rulebook::{Book, title_or_name};
 use crate::rules::visit::{any_stmt, visit_choices};
 use crate::rules::{
-    Block, Choose, Clause, Expr, ExprKind, Group, LocalId, MoveOption, PLAYER, Pick, Rule, Stmt,
-    StmtKind, TextPart, Type,
+    Array, Block, Choose, Clause, Expr, ExprKind, Group, LocalId, MoveOption, PLAYER, Pick, Rule,
+    Stmt, StmtKind, TextPart, Type,
 };
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -55,6 +55,8 @@ impl Phraser<'_> {
                 around.pop();
             };
             match &stmt.kind {
+                // Without steps, nothing else says how often this is asked.
+                _ if let Some((clause, body)) = self.how_often_asked(stmt) => within(clause, body),
                 StmtKind::If { condition, then, otherwise } => match self.book.truth(condition) {
                     Some(truth) => {
                         self.questions(if truth { then } else { otherwise }, around, text);
@@ -74,17 +76,6 @@ impl Phraser<'_> {
                         None => self.questions(body, around, text),
                     }
                 }
-                // Beside a note no steps say how often this is asked.
-                StmtKind::While(..) | StmtKind::Repeat(..) | StmtKind::Times(..)
-                    if self.rule.is_some_and(|rule| !rule.notes.is_empty()) =>
-                {
-                    match self.how_often_asked(stmt) {
-                        Some((clause, body)) => within(clause, body),
-                        None => {
-                            stmt.blocks().iter().for_each(|it| self.questions(it, around, text));
-                        }
-                    }
-                }
                 _ => {
                     text.push_str(&self.book.write_piece(|| self.question_of(stmt, around)));
                     stmt.blocks().iter().for_each(|inner| self.questions(inner, around, text));
@@ -95,13 +86,28 @@ impl Phraser<'_> {
         around.truncate(outside);
     }
 
-    /// A loop around a decision in few words: bookkeeping that ends it is none of them.
+    /// How often something is asked in a loop, where no step says so. Beside a note it is told in few words: no count
+    /// of the file ends it.
     fn how_often_asked(self, stmt: &Stmt) -> Option<(String, &[Stmt])> {
-        let (clause, body) = self.loop_of(stmt)?;
-        let is_plain = is_short(&clause) && !clause.starts_with("as often as");
+        let rule = self.rule?;
+        let (clause, body) = self.loop_of(stmt).filter(|(clause, _)| clause != "1 times")?;
+        // Beside a note, who is asked one after the other is told otherwise.
+        let goes_through = matches!(stmt.kind, StmtKind::For { .. } | StmtKind::Turns { .. });
+        if rule.notes.is_empty() {
+            return (self.is_one_decision(rule) && self.book.note_at(stmt.span).is_none())
+                .then_some((clause, body));
+        }
+        let is_plain =
+            is_short(&clause) && !goes_through && !clause.starts_with("as many times as");
+        let is_counted = |part: &Expr| match &part.kind {
+            ExprKind::Element(Array::Var(id), _) => self.book.rules.vars[id.index()].undrawn,
+            _ => part.as_local().is_some_and(|it| self.locals[it.index()].mutable),
+        };
         let has = ["you have ", "there is ", "there are "].iter().any(|it| clause.contains(it));
-        match stmt.kind {
-            StmtKind::While(..) if !(is_plain && has) => Some(("again and again".to_owned(), body)),
+        match &stmt.kind {
+            StmtKind::While(asked, _) if !is_plain || !has && asked.any(is_counted) => {
+                Some(("again and again".to_owned(), body))
+            }
             _ => is_plain.then_some((clause, body)),
         }
     }
@@ -157,7 +163,11 @@ impl Phraser<'_> {
     /// Whether there is nothing more to say of a rule than its decision.
     pub(super) fn is_one_decision(self, rule: &Rule) -> bool {
         let steps = self.phrase_steps(&rule.body);
+        let loops = |it: &Stmt| {
+            matches!(it.kind, StmtKind::While(..) | StmtKind::Repeat(..) | StmtKind::Times(..))
+        };
         rule.notes.is_empty()
+            && !any_stmt(&rule.body, |it| loops(it) && self.book.note_at(it.span).is_some())
             && (steps.len() == 1
                 || matches!(rule.body.as_slice(), [only] if matches!(only.kind, StmtKind::Choose(_))))
             && steps.iter().all(|step| step.below.is_empty())

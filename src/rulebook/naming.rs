@@ -136,24 +136,28 @@ fn name_by_noun<'a>(
     let nouns: Vec<String> = locals.iter().map(|it| noun_of(book, it, is_explained)).collect();
     // What stands in no rule is short: one and the other.
     let is_formula = all_met.len() == 1;
-    let by_word: Vec<bool> = locals.iter().map(has_own_word).collect();
+    let by_word: Vec<bool> = locals.iter().map(|it| has_own_word(it) || !is_written(it)).collect();
+    let tells: Vec<bool> =
+        locals.iter().map(|it| is_telling(&title_or_name("", &it.name))).collect();
     let (mut ranks, mut beside) = (vec![0; nouns.len()], BTreeSet::new());
     for mut met in all_met {
         book.budget.charge(met.len());
         you.iter().for_each(|you| {
             met.remove(you);
         });
-        let mut taken: BTreeMap<&str, (usize, BTreeSet<usize>)> = BTreeMap::new();
+        let mut taken: BTreeMap<&str, (Vec<usize>, BTreeSet<usize>)> = BTreeMap::new();
         for local in met.iter().filter(|local| !by_word[local.index()]) {
             let at = local.index();
-            let (first, ranks_taken) = taken.entry(&nouns[at]).or_insert((at, BTreeSet::new()));
-            if !ranks_taken.is_empty() {
-                beside.extend([*first, at]);
-            }
-            if !ranks_taken.insert(ranks[at]) {
+            let (alike, ranks_taken) = taken.entry(&nouns[at]).or_default();
+            alike.push(at);
+            if !tells[at] && !ranks_taken.insert(ranks[at]) {
                 ranks[at] = ranks_taken.last().map_or(0, |last| last + 1);
                 ranks_taken.insert(ranks[at]);
             }
+        }
+        for (alike, ranks_taken) in taken.into_values().filter(|(alike, _)| alike.len() > 1) {
+            // One without a name of its own beside those that have one needs no number.
+            beside.extend(alike.into_iter().filter(|at| tells[*at] || ranks_taken.len() > 1));
         }
     }
     let name = |(at, local): (usize, &Local)| {
@@ -162,6 +166,11 @@ fn name_by_noun<'a>(
         call_local(local, &nouns[at], beside.contains(&at).then_some(ranks[at]), are_two)
     };
     locals.iter().enumerate().map(name).collect()
+}
+
+/// Whether the file itself names a local, which else stands for each good of a bag.
+fn is_written(local: &Local) -> bool {
+    (local.span.end - local.span.start) as usize == local.name.len()
 }
 
 fn is_telling(word: &str) -> bool {

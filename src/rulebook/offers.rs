@@ -1,6 +1,6 @@
 //! What a decision offers: how a move is said, what it names, when it is allowed, what it does.
 
-use crate::check::note_gaps::names_of_move;
+use crate::check::note_effects::names_of_move;
 use crate::rulebook::english::{authored, capitalised, one, paragraph, plural};
 use crate::rulebook::steps::{BookStep, in_line, render_steps};
 use crate::rulebook::title_or_name;
@@ -267,6 +267,9 @@ impl Phraser<'_> {
     fn out_of(self, noun: &str, set: &str) -> String {
         let bare = ["your ", "the "].iter().find_map(|it| set.strip_prefix(it)).unwrap_or(set);
         let named = bare.trim_start_matches('*').starts_with(&plural(noun));
+        if let Some(beside) = bare.strip_prefix(&format!("{} beside ", plural(noun))) {
+            return format!("{} beside {beside}", one(noun));
+        }
         match named && !self.book.keeps_names {
             true if set.starts_with('*') => format!("one of the {set}"),
             true => format!("one of {set}"),

@@ -2,9 +2,9 @@
 
 use crate::rulebook::Book;
 use crate::rulebook::ending::FoundEnd;
-use crate::rulebook::english::{embedded, paragraph, sentence};
+use crate::rulebook::english::{capitalised, embedded, paragraph, sentence};
 use crate::rulebook::flow::called;
-use crate::rulebook::said::{MOST_WORDS_SAID, unmarked};
+use crate::rulebook::said::{MOST_WORDS_SAID, is_sayable, unmarked};
 use crate::rulebook::steps::is_outside_names;
 use crate::rulebook::words::Phraser;
 use crate::rules::visit::any_stmt;
@@ -72,21 +72,25 @@ fn goal(end: &FoundEnd) -> String {
     if end.last_left().is_some() {
         return "The last player left wins.".to_owned();
     }
-    let what = unmarked(end.what.split("; a tie").next().unwrap_or(&end.what));
+    let what = unmarked(&end.what);
+    let what =
+        ["; a tie", ". A tie"].iter().find_map(|it| what.split_once(it)).map_or(&*what, |it| it.0);
     // All play for the most of something, whenever that is counted.
     if let Some(most) = what.strip_suffix(" wins").filter(|it| it.contains("whoever has")) {
         return sentence(&format!("{most} at the end wins"));
     }
     let length = |text: &str| text.split(' ').count();
     let mut when = String::new();
-    for condition in end.around.iter().rev().map(|it| unmarked(it)) {
+    // Nobody knows here whom another sentence names.
+    let is_plain = |it: &String| !it.contains("that player");
+    for condition in end.around.iter().rev().map(|it| unmarked(it)).filter(is_plain) {
         let more = if when.is_empty() { condition } else { format!("{condition} and {when}") };
-        if !when.is_empty() && length(&more) + length(&what) >= MOST_WORDS_SAID {
+        if !when.is_empty() && length(&more) + length(what) >= MOST_WORDS_SAID {
             break;
         }
         when = more;
     }
-    sentence(&if when.is_empty() { what } else { format!("{what} if {when}") })
+    sentence(&if when.is_empty() { what.to_owned() } else { format!("{what} if {when}") })
 }
 
 impl Phraser<'_> {
@@ -165,8 +169,13 @@ impl Phraser<'_> {
         let (first, ties) = keys.split_first().expect("a ranking has a first key");
         let mut text = format!("whoever has {first} wins");
         if !ties.is_empty() {
-            let ties = ties.join(", then to whoever has ");
-            text.extend([format!("; a tie goes to whoever has {ties}")]);
+            let ties = format!("a tie goes to whoever has {}", ties.join(", then "));
+            let is_short = is_sayable(&format!("{text} {ties}"));
+            text = if is_short {
+                format!("{text}; {ties}")
+            } else {
+                format!("{text}. {}", capitalised(&ties))
+            };
         }
         if self.book.keeps_names && keys.iter().any(|key| key.contains(&name)) {
             text.extend([format!(" (where {name} is the player)")]);
@@ -180,6 +189,7 @@ pub(super) fn of_them(key: &str, name: &str) -> String {
     let Some((before, behind)) = key.split_once(&format!(" of {name}")) else {
         return key.to_owned();
     };
+    let behind = of_them(behind, name);
     match before.rsplit_once("the ") {
         Some((start, thing)) if !start.is_empty() && is_outside_names(start) => {
             format!("{start}their {thing}{behind}")

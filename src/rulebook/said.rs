@@ -117,7 +117,7 @@ pub(super) fn is_sayable(sentence: &str) -> bool {
 /// Claims one after the other: in a list, or else in one sentence, or one in each where that is too long.
 fn listed(joined: &[String], below: Option<usize>) -> String {
     let claims = joined.iter().map(|claim| {
-        let words = [" and ", " or ", "; "];
+        let words = [", and ", " and ", " or ", "; "];
         let claim = words.iter().find_map(|word| claim.strip_prefix(word)).unwrap_or(claim);
         let bare = claim.strip_prefix('(').and_then(|it| it.strip_suffix(')'));
         bare.filter(|it| !it.contains(['(', ')'])).unwrap_or(claim)

@@ -8,19 +8,19 @@ use crate::rulebook::english::{
     append_note, capitalised, format_table, is_many, join_list, join_words, paragraph, plural,
 };
 use crate::rulebook::firsts::FirstUses;
-use crate::rulebook::flow::prose;
+use crate::rulebook::flow::{called, prose};
 use crate::rulebook::optional::render_changes;
 use crate::rulebook::results::goals;
 use crate::rulebook::said::lay_out;
-use crate::rulebook::starter::first_player;
+use crate::rulebook::starter::{first_player, seated_first};
 use crate::rulebook::words::Phraser;
 use crate::rulebook::{Book, has_own_title, title_or_name};
-use crate::rules::visit::visit_stmts;
+use crate::rules::visit::{any_stmt, visit_stmts};
 use crate::rules::{
     Array, Domain, Expr, ExprKind, GameOption, Init, Kind, KindShape, LocalId, PLAYER, RuleId,
     Stmt, StmtKind, Type, Value, Var, VarForm, VarId, how_many,
 };
-use crate::syntax::ast::{Owner, Visibility};
+use crate::syntax::ast::{CoinVerb, Owner, Visibility};
 
 /// Who plays, how long, and what for.
 pub(super) fn in_one_breath(book: &Book) -> String {
@@ -75,13 +75,16 @@ pub(super) fn setup(book: &Book, steps: &str, explained: String, asks_first: boo
     let first = if book.most_players() > 1 { first_player(book) } else { Vec::new() };
     let first = if is_told { Vec::new() } else { first };
     let seated = !book.lookup_kind(PLAYER).members.is_empty();
-    let asks_first = asks_first || parts.concat().contains("the first player");
+    let asks_first = asks_first || parts.concat().contains(seated_first(book));
     let agree = asks_first
         && book.most_players() > 1
         && !seated
-        && !is_told
+        && (!is_told || book.draws_first)
         && !first.iter().any(|it| it.contains("first player"));
-    let agreed = agree.then(|| "Agree who is the first player.".to_owned());
+    if agree && book.draws_first {
+        parts.push("Agree who sits in the first seat.".to_owned());
+    }
+    let agreed = (agree && !book.draws_first).then(|| "Agree on a first player.".to_owned());
     let first: Vec<String> = first.into_iter().chain(agreed).collect();
     if !first.is_empty() {
         let others = if book.most_players() > 2 { " The others follow to the left." } else { "" };
@@ -137,8 +140,7 @@ fn beginning_of(book: &Book, uses: &FirstUses, id: VarId, var: &Var) -> Option<S
     if let Some(amount) = &amount {
         let number = amount.parse::<i64>();
         let is_nothing = ["none", "nothing", "an empty list"].contains(&amount.as_str());
-        let is_small =
-            number.as_ref().is_ok_and(|number| *number < least_told(book, uses, id, var));
+        let is_small = number.as_ref().is_ok_and(|number| *number < least_told(book, uses, id));
         if is_nothing || is_small {
             return None;
         }
@@ -151,10 +153,22 @@ fn beginning_of(book: &Book, uses: &FirstUses, id: VarId, var: &Var) -> Option<S
     Some(format!("- **{name}**{of}: {first}\n"))
 }
 
-/// The least number that is more than nothing: a count of rounds begins with 1.
-fn least_told(book: &Book, uses: &FirstUses, id: VarId, var: &Var) -> i64 {
+/// The least number that is more than nothing: a count of rounds begins with 1, and is never less.
+fn least_told(book: &Book, uses: &FirstUses, id: VarId) -> i64 {
+    let var = &book.rules.vars[id.index()];
+    let is_it =
+        |place: &Expr| matches!(place.kind, ExprKind::Element(Array::Var(it), _) if it == id);
+    let falls = |stmt: &Stmt| match &stmt.kind {
+        StmtKind::Change { place, add: false, .. }
+        | StmtKind::Coin { place, verb: CoinVerb::Loses | CoinVerb::Pays, .. } => is_it(place),
+        _ => false,
+    };
+    if !var.dims.is_empty() && called(book).iter().any(|rule| any_stmt(&rule.body, falls)) {
+        return if uses.is_read(id) || matches!(var.form, VarForm::Coin) { 1 } else { 2 };
+    }
     let ends = var.range.and_then(|range| book.range_ends(range));
-    let is_several = is_many(&format!("the {}", title_or_name(&var.title, &var.name)));
+    let is_several =
+        var.dims.is_empty() && is_many(&format!("the {}", title_or_name(&var.title, &var.name)));
     let counts = is_several || ends.map_or(var.owner == Owner::Table, |(low, _)| low > 0);
     let is_coin = matches!(var.form, VarForm::Coin);
     if is_coin || !counts && uses.is_read(id) { 1 } else { 2 }

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::rulebook::Book;
 use crate::rulebook::english::{capitalised, lowered, sentence};
 use crate::rulebook::words::Phraser;
+use crate::rulebook::{Book, has_own_title};
 use crate::rules::{
     Array, Block, Domain, Expr, ExprKind, LocalId, PLAYER, Rule, RuleId, Stmt, StmtKind, Value,
     VarId,
@@ -12,10 +12,8 @@ use crate::rules::{
 
 /// How the player is found who begins; nothing where no turn has a first player.
 pub(super) fn first_player(book: &Book) -> Vec<String> {
-    let (rules, play) = (book.rules, book.rules.play);
-    let mut search = Search { book, met: BTreeSet::new() };
-    let Some(from) = search.first_of(play) else { return Vec::new() };
-    let flow = &rules.rules[play.index()];
+    let Some(from) = first_turn(book) else { return Vec::new() };
+    let flow = &book.rules.rules[book.rules.play.index()];
     let found = match &from.kind {
         ExprKind::Local(local) => of_local(book, flow, *local),
         ExprKind::Element(Array::Var(var), of) if of.is_empty() => Some(of_var(book, *var)),
@@ -38,13 +36,14 @@ pub(super) fn only_finds_first(book: &Book, stmt: &Stmt) -> bool {
     }
 }
 
-/// The local of the flow that holds who begins.
-pub(super) fn first_local(book: &Book) -> Option<LocalId> {
-    let mut search = Search { book, met: BTreeSet::new() };
-    match search.first_of(book.rules.play)?.kind {
-        ExprKind::Local(local) => Some(local),
-        _ => None,
-    }
+/// What the flow says of who has the first turn.
+pub(super) fn first_turn<'a>(book: &Book<'a>) -> Option<&'a Expr> {
+    Search { book, met: BTreeSet::new() }.first_of(book.rules.play)
+}
+
+/// Who sits in the first seat, as the book says it.
+pub(super) fn seated_first(book: &Book) -> &'static str {
+    if book.draws_first { "the first seat" } else { "the first player" }
 }
 
 struct Search<'b, 'a> {
@@ -138,12 +137,19 @@ fn of_local(book: &Book, rule: &Rule, local: LocalId) -> Option<String> {
 fn of_var(book: &Book, var: VarId) -> String {
     let is_it = |place: &Expr| matches!(&place.kind, ExprKind::Element(Array::Var(id), of) if *id == var && of.is_empty());
     let bodies = [book.rules.setup, Some(book.rules.play)].into_iter().flatten();
+    let first = &book.rules.vars[var.index()];
     for rule in bodies.map(|id| &book.rules.rules[id.index()]) {
         if let Some(value) = assigned_in(&rule.body, is_it) {
-            return begins(Phraser::for_rule(book, rule), value);
+            let words = Phraser::for_rule(book, rule);
+            let is_drawn = matches!(value.kind, ExprKind::Random(_)) && rule.notes.is_empty();
+            // The steps of the setup draw who that is.
+            return if is_drawn && has_own_title(&first.title, &first.name) {
+                format!("{} begins.", capitalised(&words.phrase_var(var, &[])))
+            } else {
+                begins(words, value)
+            };
         }
     }
-    let first = &book.rules.vars[var.index()];
     begins(Phraser::for_first_value(book, first), &first.init.value)
 }
 
@@ -161,7 +167,7 @@ fn begins(words: Phraser, who: &Expr) -> String {
             format!("Draw at random who begins, from {}.", words.phrase_value(set))
         }
         ExprKind::Value(Value::Int(0)) if words.book.lookup_kind(PLAYER).members.is_empty() => {
-            "Agree who is the first player and begins.".to_owned()
+            "Agree on a first player.".to_owned()
         }
         _ => format!("{} begins.", capitalised(&words.phrase_value(who))),
     }

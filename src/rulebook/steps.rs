@@ -1,21 +1,21 @@
 //! Statements as steps: sentences, some of them with steps below.
 
-use crate::check::note_gaps::{NotedCode, words_said};
 use crate::rulebook::english::{
     capitalised, does, embedded, join_list, join_words, lowered, paragraph, sentence,
 };
-use crate::rulebook::flow::{decides, goes_on_alike};
+use crate::rulebook::flow::goes_on_alike;
 use crate::rulebook::said::{has_joints, is_sayable};
 use crate::rulebook::starter::only_finds_first;
 use crate::rulebook::words::Phraser;
 use crate::rules::visit::any_stmt;
-use crate::rules::{Arm, Block, Choose, Expr, ExprKind, Rule, Stmt, StmtKind, TextPart, Value};
-use crate::source::Span;
+use crate::rules::{Arm, Block, Choose, Expr, ExprKind, Stmt, StmtKind, TextPart, Value};
 use crate::syntax::ast::OF_BASE;
-use std::collections::BTreeSet;
 
 /// Of more moves a step names none: their list follows.
 const NAMED_MOVES: usize = 4;
+
+/// More things than these are brought back in a step each.
+const FEW_THINGS: usize = 3;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct BookStep {
@@ -123,27 +123,6 @@ pub(super) fn behind_colon(steps: &[BookStep]) -> String {
 }
 
 impl Phraser<'_> {
-    /// What a block does that no word of its notes tells.
-    pub(super) fn unsaid_steps(
-        self,
-        (rule, name): (&Rule, &str),
-        (notes, own): (&[String], &[String]),
-        block: &[Stmt],
-    ) -> Vec<BookStep> {
-        let said = words_said(name, notes);
-        let (rules, budget) = (self.book.rules, self.book.budget);
-        let code = NotedCode { rules, budget, rule, said: &said, own };
-        let mut only: BTreeSet<Span> =
-            code.unsaid_effects(block).iter().map(|it| it.span).collect();
-        if name == rule.name {
-            only.extend(code.unsaid_returns(block).iter().map(|it| it.span));
-        }
-        if only.is_empty() || self.book.keeps_names {
-            return Vec::new();
-        }
-        Phraser { only: Some(&only), ..self }.phrase_steps(block)
-    }
-
     /// What a block does. What it says is told only where it does nothing else.
     pub(super) fn phrase_steps(self, block: &[Stmt]) -> Vec<BookStep> {
         let mut steps = Vec::new();
@@ -175,28 +154,6 @@ impl Phraser<'_> {
         steps
     }
 
-    /// Whether a statement of which a note tells a part is told with that part: half of a loop, or one of two branches,
-    /// would be something else.
-    fn is_told_whole(self, stmt: &Stmt) -> bool {
-        let Some(only) = self.only.filter(|_| !decides(stmt)) else { return false };
-        let whole = Phraser { only: None, ..self };
-        match &stmt.kind {
-            StmtKind::If { condition, then, otherwise } => {
-                let acting = |words: Phraser| {
-                    let acts = |block: &&Block| !words.phrase_steps(block).is_empty();
-                    [then, otherwise].into_iter().filter(acts).count()
-                };
-                self.book.truth(condition).is_none() && acting(whole) == 2 && acting(self) < 2
-            }
-            StmtKind::Match { .. } | StmtKind::Turns { .. } => false,
-            _ => stmt.blocks().iter().any(|block| {
-                any_stmt(block, |it| {
-                    !only.contains(&it.span) && it.blocks().is_empty() && whole.action(it).is_some()
-                })
-            }),
-        }
-    }
-
     fn phrase_say(self, to: Option<&Expr>, text: &Expr) -> BookStep {
         let ExprKind::Text(parts) = &text.kind else {
             return BookStep::new(&format!("say: “{}”", self.phrase_value(text)));
@@ -224,29 +181,8 @@ impl Phraser<'_> {
         self.phrase_bare_step(stmt)
     }
 
-    /// A statement with a note. What the note leaves out of what stands inside follows it.
-    fn noted_steps(self, stmt: &Stmt, note: &str) -> Vec<BookStep> {
-        let said = words_said("", &[note.to_owned()]);
-        let leaves_out = |rule| {
-            let (rules, budget) = (self.book.rules, self.book.budget);
-            let code = NotedCode { rules, budget, rule, said: &said, own: &[] };
-            let code = NotedCode { own: &code.names_in_loop(stmt), ..code };
-            stmt.blocks().iter().any(|block| !code.unsaid_effects(block).is_empty())
-        };
-        // The moves of a decision stand elsewhere.
-        let is_whole = self.book.keeps_names || matches!(stmt.kind, StmtKind::Choose(_));
-        if is_whole || !self.rule.is_some_and(leaves_out) {
-            return vec![BookStep::new(note)];
-        }
-        let mut steps = Phraser { only: None, ..self }.phrase_bare_step(stmt);
-        if let Some(first) = steps.first_mut() {
-            first.text = format!("{} {}", sentence(note), first.text);
-        }
-        steps
-    }
-
     /// What a statement does, whatever stands above it.
-    fn phrase_bare_step(self, stmt: &Stmt) -> Vec<BookStep> {
+    pub(super) fn phrase_bare_step(self, stmt: &Stmt) -> Vec<BookStep> {
         match &stmt.kind {
             StmtKind::If { condition, then, otherwise } => {
                 return self.branch(condition, then, otherwise);
@@ -261,6 +197,10 @@ impl Phraser<'_> {
                         note => vec![BookStep::new(note)],
                     };
                 }
+            }
+            StmtKind::Reset(targets) if targets.len() > FEW_THINGS && !self.book.keeps_names => {
+                let each = targets.iter().map(std::slice::from_ref);
+                return each.map(|it| BookStep::new(&self.put_back(it))).collect();
             }
             _ => {}
         }

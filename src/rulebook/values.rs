@@ -135,7 +135,8 @@ impl Phraser<'_> {
                     // A card is its face, and a line its cells.
                     return self.phrase(of);
                 } else if column.is_computed() {
-                    self.phrase_beside(of_kind, &column.name, of)
+                    let nouns = self.book.nouns(Domain::Kind(*kind));
+                    self.phrase_beside(of_kind, (&column.name, &nouns), of)
                 } else {
                     self.phrase_column(&column.name, of)
                 }
@@ -365,22 +366,22 @@ impl Phraser<'_> {
     }
 
     /// The cells that lie beside another, in the directions that the name of the column holds; or what touches it.
-    fn phrase_beside(self, kind: &Kind, name: &str, of: &Expr) -> String {
+    fn phrase_beside(self, kind: &Kind, (name, nouns): (&str, &str), of: &Expr) -> String {
         let (what, ways) = name.split_once('(').unwrap_or((name, ""));
         let ways = ways.trim_end_matches(')');
         let of = self.phrase_operand(of);
         let board = kind.as_board();
         match (what, title_or_name("", ways).as_str()) {
             ("edges" | "corners" | "ends", _) => format!("the {what} of {of}"),
-            ("sides", _) => format!("the cells beside {of}"),
+            ("sides", _) => format!("the {nouns} beside {of}"),
             (_, "") if matches!(board, Some(BoardTopology::Joints(_))) => {
                 format!("the {} next to {of}", plural(board.map_or("cell", |it| it.noun())))
             }
-            (_, "") => format!("the cells beside {of}"),
+            (_, "") => format!("the {nouns} beside {of}"),
             (_, "north, east, south, west") => {
-                format!("the cells beside {of} in its row and column")
+                format!("the {nouns} beside {of} in its row and column")
             }
-            (_, ways) => format!("the cells beside {of} ({ways})"),
+            (_, ways) => format!("the {nouns} beside {of} ({ways})"),
         }
     }
 

@@ -88,7 +88,7 @@ fn outcomes(draws: &[(&str, &str)]) -> String {
             }
             [(event, _), ..] => {
                 let rest = which.zip(&faces).skip(1);
-                let rest = rest.map(|(which, face)| format!("{} {face}", plain(which)));
+                let rest = rest.map(|(which, face)| format!("{}{face}", numbered(&plain(which))));
                 let first = format!("{}{}", die_name(event), faces[0]);
                 [first].into_iter().chain(rest).collect::<Vec<_>>().join(", ")
             }
@@ -100,7 +100,13 @@ fn outcomes(draws: &[(&str, &str)]) -> String {
 
 /// The die of an event, before its face; nothing for other events.
 fn die_name(event: &str) -> String {
-    event.strip_prefix("roll ").map_or_else(String::new, |die| format!("{} ", plain(die)))
+    event.strip_prefix("roll ").map_or_else(String::new, |die| numbered(&plain(die)))
+}
+
+/// A die before its face: a number of its own stands apart from that.
+fn numbered(die: &str) -> String {
+    let has_number = die.ends_with(|it: char| it.is_ascii_digit());
+    format!("{die}{} ", if has_number { ":" } else { "" })
 }
 
 /// A name of the rules as people read it: `Ann.dark_cube[2]` is `Ann's dark cube 2`.

@@ -83,7 +83,7 @@ const TOLD: &[(&str, &str)] = &[
     ("count(p.bag) + x", "the number of fruits in the bag of that player + the first number"),
     (
         "count({f in Fruit where f in p.bag})",
-        "the number of fruits (the first fruit) that are in the bag of that player",
+        "the number of fruits that are in the bag of that player",
     ),
     (
         "count(f in Fruit where f in p.bag or f in box: f.cost > x)",
@@ -679,7 +679,7 @@ fn what_lies_on_the_table_is_told() {
         ("players", "You win if you have *landed*."),
         ("box", "- 9 coins or tokens for **coins**. What nobody has is the **chest**."),
         ("setup", "- **water**: 4; 8 with the option *long game*"),
-        ("setup", "Move all of the box, shuffled, to the deck."),
+        ("setup", "Move all cards of the box, shuffled, to the deck."),
         (
             "setup",
             "- **crates sold**, one for each player: all may look. Your crates lie open before you.",

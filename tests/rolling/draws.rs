@@ -60,7 +60,7 @@ fn dice_share_a_line_and_so_do_the_cards_of_a_pile() {
         "  rolled: cube 4, die red four eyes, dark blue five eyes",
         "  drawn from Ann's deck: old oak, ash",
         "  drawn from stock cheap: elm",
-        "  rolled: Ann's coin 2 6",
+        "  rolled: Ann's coin 2: 6",
     ];
     assert_eq!(told.iter().filter(|line| line.starts_with("  ")).collect::<Vec<_>>(), lines);
 }

@@ -1,0 +1,169 @@
+//! What a note leaves out of the statements that it stands for, as steps that follow it.
+
+use std::collections::BTreeSet;
+use std::slice::from_ref;
+
+use crate::check::note_names::{NotedCode, words_said};
+use crate::rulebook::english::sentence;
+use crate::rulebook::flow::{decides, is_within};
+use crate::rulebook::naming::LocalWord;
+use crate::rulebook::steps::BookStep;
+use crate::rulebook::words::Phraser;
+use crate::rules::visit::{any_stmt, visit_stmts};
+use crate::rules::{Block, Expr, ExprKind, LocalId, Rule, Stmt, StmtKind};
+use crate::source::Span;
+
+impl<'a> Phraser<'a> {
+    /// The code that a note of a rule stands for.
+    pub(super) fn noted_code<'s>(
+        self,
+        rule: &'s Rule,
+        said: &'s [String],
+        own: &'s [String],
+    ) -> NotedCode<'s>
+    where
+        'a: 's,
+    {
+        let (rules, budget, kept) = (self.book.rules, self.book.budget, &self.book.ends_read);
+        NotedCode { rules, budget, rule, said, own, kept }
+    }
+
+    /// What a block does that no word of its notes tells.
+    pub(super) fn unsaid_steps(
+        self,
+        (rule, name): (&Rule, &str),
+        (notes, own): (&[String], &[String]),
+        block: &[Stmt],
+    ) -> Vec<BookStep> {
+        let said = words_said(name, notes);
+        let code = self.noted_code(rule, &said, own);
+        let mut only: BTreeSet<Span> =
+            code.unsaid_effects(block).iter().map(|it| it.span).collect();
+        if name == rule.name {
+            only.extend(code.unsaid_returns(block).iter().map(|it| it.span));
+        }
+        if only.is_empty() || self.book.keeps_names {
+            return Vec::new();
+        }
+        self.add_what_is_read(block, &mut only);
+        Phraser { only: Some(&only), ..self }.phrase_steps(block)
+    }
+
+    /// Adds what told statements read that the note explains nowhere: values that are kept under a name, and all that
+    /// changes a count or comes from it.
+    fn add_what_is_read(self, block: &[Stmt], only: &mut BTreeSet<Span>) {
+        let (mut read, mut known) = (BTreeSet::new(), None);
+        while known != Some((read.len(), only.len())) {
+            known = Some((read.len(), only.len()));
+            let whole = self.told_whole(block, only);
+            only.extend(whole);
+            visit_stmts(block, &mut |stmt| {
+                let is_read = match &stmt.kind {
+                    StmtKind::Choose(_) => false,
+                    StmtKind::Let(local, _) if read.contains(local) => true,
+                    _ => any_stmt(from_ref(stmt), |it| only.contains(&it.span)),
+                };
+                if is_read {
+                    self.book.budget.charge(1);
+                    add_locals_of_head(stmt, &mut read);
+                }
+            });
+            visit_stmts(block, &mut |stmt| {
+                if self.explains_any(stmt, &read) {
+                    only.insert(stmt.span);
+                }
+            });
+        }
+    }
+
+    /// What stands inside of statements that are told as a whole.
+    fn told_whole(self, block: &[Stmt], only: &BTreeSet<Span>) -> Vec<Span> {
+        let (words, mut found) = (Phraser { only: Some(only), ..self }, Vec::new());
+        visit_stmts(block, &mut |stmt| {
+            let is_told = any_stmt(from_ref(stmt), |it| only.contains(&it.span));
+            if is_told && !only.contains(&stmt.span) && words.is_told_whole(stmt) {
+                let blocks = stmt.blocks().into_iter();
+                blocks.for_each(|it| visit_stmts(it, &mut |inner| found.push(inner.span)));
+            }
+        });
+        found
+    }
+
+    /// Whether a statement keeps, changes or uses one of some locals.
+    fn explains_any(self, stmt: &Stmt, read: &BTreeSet<LocalId>) -> bool {
+        match &stmt.kind {
+            StmtKind::Let(local, value) => {
+                let is_answer =
+                    matches!(self.called.get(local.index()), Some(LocalWord::Answer(_)));
+                read.contains(local) && !self.is_unnamed(*local) && is_no_act(value) && !is_answer
+            }
+            StmtKind::Assign(place, value)
+            | StmtKind::Change { place, value, .. }
+            | StmtKind::Coin { place, amount: value, .. } => {
+                let counts = |it: LocalId| read.contains(&it) && self.locals[it.index()].mutable;
+                place.as_local().is_some_and(|it| read.contains(&it))
+                    || value.any(|part| part.as_local().is_some_and(counts))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a statement of which a note tells a part is told with that part: half of a loop, or one of two branches,
+    /// would be something else.
+    pub(super) fn is_told_whole(self, stmt: &Stmt) -> bool {
+        let Some(only) = self.only.filter(|_| !decides(stmt)) else { return false };
+        let whole = Phraser { only: None, ..self };
+        match &stmt.kind {
+            StmtKind::If { condition, then, otherwise } => {
+                let acting = |words: Phraser| {
+                    let acts = |block: &&Block| !words.phrase_steps(block).is_empty();
+                    [then, otherwise].into_iter().filter(acts).count()
+                };
+                self.book.truth(condition).is_none() && acting(whole) == 2 && acting(self) < 2
+            }
+            StmtKind::Match { .. } | StmtKind::Turns { .. } => false,
+            _ => stmt.blocks().iter().any(|block| {
+                any_stmt(block, |it| {
+                    !only.contains(&it.span) && it.blocks().is_empty() && whole.action(it).is_some()
+                })
+            }),
+        }
+    }
+
+    /// A statement with a note. What the note leaves out of what stands inside follows it.
+    pub(super) fn noted_steps(self, stmt: &Stmt, note: &str) -> Vec<BookStep> {
+        let said = words_said("", &[note.to_owned()]);
+        let leaves_out = |rule| {
+            let code = self.noted_code(rule, &said, &[]);
+            let code = NotedCode { own: &code.names_in_loop(stmt), ..code };
+            stmt.blocks().iter().any(|block| !code.unsaid_effects(block).is_empty())
+        };
+        // The moves of a decision stand elsewhere.
+        let is_whole = self.book.keeps_names || matches!(stmt.kind, StmtKind::Choose(_));
+        if is_whole || !self.rule.is_some_and(leaves_out) {
+            return vec![BookStep::new(note)];
+        }
+        let mut steps = Phraser { only: None, ..self }.phrase_bare_step(stmt);
+        if let Some(first) = steps.first_mut() {
+            first.text = format!("{} {}", sentence(note), first.text);
+        }
+        steps
+    }
+}
+
+/// The locals that a statement reads itself, not in its blocks; and those that their values are computed from.
+fn add_locals_of_head(stmt: &Stmt, found: &mut BTreeSet<LocalId>) {
+    let blocks = stmt.blocks();
+    stmt.visit_parts(&mut |part| {
+        if !blocks.iter().any(|block| is_within(part.span, block)) {
+            part.visit_tree(&mut |part| found.extend(part.as_local()));
+        }
+    });
+}
+
+/// Whether a value only looks at the table: what is rolled or drawn the note tells.
+pub(super) fn is_no_act(value: &Expr) -> bool {
+    !value.any(|part| {
+        matches!(part.kind, ExprKind::Random(_) | ExprKind::Roll(_) | ExprKind::Pick(_))
+    })
+}
