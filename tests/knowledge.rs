@@ -248,10 +248,8 @@ fn cards_are_only_dealt_where_they_could_have_come() {
     assert!(ways[0].keys().all(|hand| !hand.contains("dog")), "{:?}", ways[0]);
 }
 
-/// Two cards lie before Ann, who may not look at them, and everybody is told something of the first. What is
-/// promised of a secret number tells her nothing of the second.
-const TOLD: &str = r#"
-game "Told" { players 2; limit 9 decisions { finish draw } }
+/// Five faces of two tiers, one card of each.
+const FACES: &str = "
 kind Face {
          tier
   ant    1
@@ -261,6 +259,12 @@ kind Face {
   elk    2
 }
 cards Card of Face
+";
+
+/// Two cards lie before Ann, who may not look at them, and everybody is told something of the first. What is
+/// promised of a secret number tells her nothing of the second.
+const TOLD: &str = r#"
+game "Told" { players 2; limit 9 decisions { finish draw } }
 each player has {
   near: cards hidden
   far: cards hidden
@@ -283,20 +287,33 @@ play {
 }
 "#;
 
+/// Samples so many states that the one who decides first could be in; how often each was seen, and the state itself.
+fn sampled(
+    game: &Game,
+    seed: u64,
+    count: usize,
+    see: impl Fn(&State) -> String,
+) -> (State, BTreeMap<String, i64>) {
+    let (state, player) = settled(game, &mut Seed(seed).stream(1));
+    let (mut chance, mut ways) = (Seed(seed).stream(2), BTreeMap::new());
+    let observation = game.observe(&state, player);
+    for _ in 0..count {
+        let other = game.sample(&observation, &mut chance).expect("it could be");
+        assert!(game.observe(&other, player) == observation);
+        *ways.entry(see(&other)).or_insert(0) += 1;
+    }
+    (state, ways)
+}
+
 #[test]
 fn cards_lie_only_where_what_always_holds_lets_them() {
-    let game = first_game(&rules("told", TOLD));
+    let game = first_game(&rules("told", &[TOLD, FACES].concat()));
     for seed in 0..3 {
-        let (state, player) = settled(&game, &mut Seed(seed).stream(1));
-        let (mut chance, mut ways) = (Seed(seed).stream(2), BTreeMap::new());
-        let observation = game.observe(&state, player);
-        for _ in 0..400 {
-            let other = game.sample(&observation, &mut chance).expect("it could be");
-            assert!(game.observe(&other, player) == observation);
-            let table = game.table(&other);
-            let both = format!("{} {}", seen(&table, "ann.near"), seen(&table, "ann.far"));
-            *ways.entry(both).or_insert(0) += 1;
-        }
+        let both = |state: &State| {
+            let table = game.table(state);
+            format!("{} {}", seen(&table, "ann.near"), seen(&table, "ann.far"))
+        };
+        let (state, ways) = sampled(&game, seed, 400, both);
         // The first card is one of its tier, the second any of the other four.
         let near = seen(&game.table(&state), "ann.near");
         let firsts = if near.contains("dog") || near.contains("elk") { 2 } else { 3 };
@@ -307,15 +324,6 @@ fn cards_lie_only_where_what_always_holds_lets_them() {
 /// What always holds of two cards together may not hold of one of them alone.
 const PAIRED: &str = r#"
 game "Paired" { players 2; limit 9 decisions { finish draw } }
-kind Face {
-         tier
-  ant    1
-  bee    1
-  cow    1
-  dog    2
-  elk    2
-}
-cards Card of Face
 each player has { near: cards hidden }
 the table has { deck: cards hidden = Card }
 always all(card in p.near: card.tier == 1 or count(p.near) == 2) for p in Player
@@ -329,16 +337,42 @@ play {
 
 #[test]
 fn what_always_holds_of_cards_together_rules_none_of_them_out() {
-    let game = first_game(&rules("paired", PAIRED));
-    let (state, player) = settled(&game, &mut Seed(1).stream(1));
-    let (mut chance, mut ways) = (Seed(1).stream(2), BTreeMap::new());
-    let observation = game.observe(&state, player);
-    for _ in 0..2000 {
-        let other = game.sample(&observation, &mut chance).expect("it could be");
-        assert!(game.unkept(&other).is_empty());
-        *ways.entry(seen(&game.table(&other), "ann.near")).or_insert(0) += 1;
+    let game = first_game(&rules("paired", &[PAIRED, FACES].concat()));
+    let near = |state: &State| {
+        assert!(game.unkept(state).is_empty());
+        seen(&game.table(state), "ann.near")
+    };
+    are_even(&sampled(&game, 1, 2000, near).1, 10, 40);
+}
+
+/// A game of hints as somebody wrote it: in whatever position, the worlds that are imagined keep what it says of cards.
+#[test]
+fn imagined_hands_agree_with_all_hints() {
+    let game = game("tests/games/garlands.game");
+    let (mut hints, mut legal) = (0, LegalMoves::new());
+    for number in 0..20 {
+        let mut chance = Seed(number).stream(1);
+        let mut state = game.initial_state();
+        for _ in 0..60 {
+            match game.advance(&mut state, &mut legal).expect("nothing is wrong with the game") {
+                Step::Draw { outcomes } => game.draw(&mut state, chance.below(outcomes)),
+                Step::End => break,
+                Step::Decide { player } => {
+                    let observation = game.observe(&state, player);
+                    for _ in 0..3 {
+                        let other = game.sample(&observation, &mut chance).expect("it could be");
+                        assert!(game.unkept(&other).is_empty());
+                        assert!(game.observe(&other, player) == observation);
+                    }
+                    let index = chance.random_index(legal.count());
+                    let label = game.label_move(&state, &legal, index);
+                    hints += i32::from(!label.starts_with("play") && !label.starts_with("discard"));
+                    game.choose(&mut state, &legal, index);
+                }
+            }
+        }
     }
-    are_even(&ways, 10, 40);
+    assert!(hints > 100, "{hints} hints");
 }
 
 /// A game that thinks that nobody sees a hand, and offers what lies in it all the same.

@@ -8,7 +8,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
 use crate::commands::{astragal, state};
-use crate::support::terminal::at_terminal;
+use crate::support::terminal::{Terminal, at_terminal};
 use crate::support::{read, root};
 
 /// What the keys send that recall lines, look for lines, and bring back what was cut out.
@@ -52,18 +52,23 @@ fn who_is_asked_to_pass_the_screen_may_leave() {
     child.wait().expect("it was started");
 }
 
+/// Each in turn is handed the screen, and makes a move.
+fn pass_round(terminal: &mut Terminal, names: &[&str], made: &str) {
+    for name in names {
+        terminal.read_to(&format!("Pass the screen to {name}"));
+        terminal.press("\r");
+        terminal.read_to(&format!("{name}> "));
+        terminal.press(format!("{made}\r"));
+    }
+}
+
 #[test]
 fn the_screen_is_handed_over_to_all_or_to_nobody() {
     let kept = state(root());
     // Only one of them could do anything else, and nobody may learn who that is.
     let words = ["play", "tests/games/night_watch.game", "--names", "Ann,Ben,Cem", "--seed", "1"];
     let (mut child, mut terminal) = at_terminal(root(), &words, &kept);
-    for name in ["Ann", "Ben", "Cem", "Ann"] {
-        terminal.read_to(&format!("Pass the screen to {name}"));
-        terminal.press("\r");
-        terminal.read_to(&format!("{name}> "));
-        terminal.press("sleep\r");
-    }
+    pass_round(&mut terminal, &["Ann", "Ben", "Cem", "Ann"], "sleep");
     terminal.read_to("press Enter");
     terminal.press("quit\r");
     child.wait().expect("it was started");
@@ -77,12 +82,7 @@ fn the_screen_is_handed_over_to_all_or_to_nobody() {
     for seed in 1..4 {
         let words = ["play", "hats.game", "--names", "Ann,Ben,Cem", "--seed", &seed.to_string()];
         let (mut child, mut terminal) = at_terminal(folder.path(), &words, &kept);
-        for name in ["Ann", "Ben", "Cem"] {
-            terminal.read_to(&format!("Pass the screen to {name}"));
-            terminal.press("\r");
-            terminal.read_to(&format!("{name}> "));
-            terminal.press("nod\r");
-        }
+        pass_round(&mut terminal, &["Ann", "Ben", "Cem"], "nod");
         terminal.read_to("`:quit` leaves");
         terminal.press("quit\r");
         child.wait().expect("it was started");

@@ -391,17 +391,16 @@ impl Learned {
         self.teachers.resize(known.len(), (0, 0));
         // What was won long ago counts less and less: the pupil learns.
         self.matches = self.matches.map(|(sum, games)| (sum - sum / 8, games - games / 8));
-        for TeachingGame { worth, teachers, .. } in played {
-            let has_pupil = self.games > TAUGHT;
-            for (worth, teacher) in worth.iter().zip(teachers).filter(|_| has_pupil) {
-                let (sum, games) = &mut self.matches[usize::from(*teacher == best)];
+        let results = played.iter().flat_map(|it| it.worth.iter().zip(&it.teachers));
+        for (worth, teacher) in results {
+            let add = |(sum, games): &mut (i64, i64)| {
                 (*sum, *games) = (sum.saturating_add(*worth), *games + 1);
+            };
+            if let Some(at) = known.iter().position(|it| it == teacher) {
+                add(&mut self.teachers[at]);
             }
-            for (worth, teacher) in worth.iter().zip(teachers) {
-                if let Some(at) = known.iter().position(|it| it == teacher) {
-                    self.teachers[at].0 = self.teachers[at].0.saturating_add(*worth);
-                    self.teachers[at].1 += 1;
-                }
+            if self.games > TAUGHT {
+                add(&mut self.matches[usize::from(*teacher == best)]);
             }
         }
         if self.unit == 0 {

@@ -208,7 +208,7 @@ impl SecrecyWalk<'_> {
     fn end_tells_some(&mut self, card: &Expr) -> Option<Taint> {
         match &card.kind {
             ExprKind::End(end) if end.count.is_none() => Some(self.tells_some(&end.pile)),
-            ExprKind::Local(local) => self.ends.get(local).cloned(),
+            ExprKind::Local(local) => self.ends.get(local).cloned().flatten(),
             _ => None,
         }
     }

@@ -57,9 +57,9 @@ pub(super) struct SecrecyWalk<'a> {
     /// What the loops around tell whose members are cards: a round for each card.
     pub(super) rounds: Taint,
     pub(super) out: RuleOutflow,
-    /// Locals that hold what lay at the end of a pile: everybody can tell which card that was. For each what it tells
-    /// whether there was one.
-    pub(super) ends: BTreeMap<LocalId, Taint>,
+    /// Locals that hold what lay at the end of a pile: everybody can tell which card that was. For each that is no
+    /// variable, what it tells whether there was a card.
+    pub(super) ends: BTreeMap<LocalId, Option<Taint>>,
     /// What it tells which pile a name of a group of moves is, and whether all see that pile.
     pub(super) piles: BTreeMap<LocalId, (Taint, bool)>,
     /// The piles in which the cards lie that a local stands for.
@@ -426,11 +426,9 @@ impl<'a> SecrecyWalk<'a> {
 
     fn note_end(&mut self, local: LocalId, value: &Expr) {
         if let ExprKind::End(end) = &value.kind {
-            let some = if self.rule_of().locals[local.index()].mutable || end.count.is_some() {
-                self.tells(value)
-            } else {
-                self.tells_some(&end.pile).with_taint(&self.reached_taint())
-            };
+            let is_fixed = !self.rule_of().locals[local.index()].mutable && end.count.is_none();
+            let some = is_fixed.then(|| self.tells_some(&end.pile));
+            let some = some.map(|some| some.with_taint(&self.reached_taint()));
             self.ends.insert(local, some);
         }
     }

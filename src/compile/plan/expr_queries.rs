@@ -3,7 +3,7 @@
 use crate::eval::{held, is_safe};
 use crate::rules::{
     Always, Ambient, Array, BinaryOp, Binder, Clause, Domain, Expr, ExprKind, LocalId, RangeId,
-    Rules, Type, UnaryOp, Value, VarForm, VarId,
+    Rules, Type, UnaryOp, Value, VarId,
 };
 use crate::syntax::ast::{FoldWord, Visibility};
 
@@ -50,7 +50,7 @@ fn tests_single_cards(rules: &Rules, condition: &Expr) -> bool {
         ExprKind::Fold { word: FoldWord::All, binder, body } if filter_is_open(rules, binder) => {
             let mut parts = body.iter();
             match &binder.set.kind {
-                ExprKind::Element(Array::Var(var), indices) if is_pile(rules, *var) => {
+                ExprKind::Element(Array::Var(var), indices) if rules.is_pile(*var) => {
                     indices.iter().chain(parts).all(|part| is_open(rules, part))
                 }
                 _ => {
@@ -62,10 +62,6 @@ fn tests_single_cards(rules: &Rules, condition: &Expr) -> bool {
     }
 }
 
-fn is_pile(rules: &Rules, var: VarId) -> bool {
-    matches!(rules.vars[var.index()].form, VarForm::Pile(_))
-}
-
 fn filter_is_open(rules: &Rules, binder: &Binder) -> bool {
     binder.condition.as_ref().is_none_or(|condition| is_open(rules, condition))
 }
@@ -74,7 +70,7 @@ fn filter_is_open(rules: &Rules, binder: &Binder) -> bool {
 /// not looked at.
 fn is_open(rules: &Rules, part: &Expr) -> bool {
     let asks_elsewhere = |part: &Expr| match &part.kind {
-        ExprKind::Element(Array::Var(var), _) => is_pile(rules, *var),
+        ExprKind::Element(Array::Var(var), _) => rules.is_pile(*var),
         ExprKind::Element(Array::Pile(_), _)
         | ExprKind::Call(..)
         | ExprKind::End(_)

@@ -117,8 +117,7 @@ impl<'a> StandingSearch<'a> {
                 guards.iter().for_each(|guard| self.collect_counted(rule, guard));
             }
             StmtKind::Turns { local, condition, .. } => {
-                let lasting = condition.as_ref().and_then(|it| lasting(self.rules, it));
-                match lasting {
+                match condition.as_ref().and_then(|it| lasting_part(self.rules, it)) {
                     Some(condition) => self.aims.turns.push((*local, condition)),
                     None => self.always = true,
                 }
@@ -197,9 +196,9 @@ impl<'a> StandingSearch<'a> {
 
 /// The parts of a condition for taking turns that somebody who fails them fails for good: neither how many turns
 /// somebody had, nor what is set back for all players alike.
-fn lasting(rules: &Rules, condition: &Expr) -> Option<Expr> {
+fn lasting_part(rules: &Rules, condition: &Expr) -> Option<Expr> {
     if let ExprKind::Binary(BinaryOp::And, a, b) = &condition.kind {
-        let [a, b] = [lasting(rules, a), lasting(rules, b)];
+        let [a, b] = [lasting_part(rules, a), lasting_part(rules, b)];
         return match (a, b) {
             (Some(a), Some(b)) => {
                 let kind = ExprKind::new_binary(BinaryOp::And, a, b);
@@ -224,7 +223,7 @@ fn rules_of_play(rules: &Rules) -> impl Iterator<Item = &Rule> {
     numbered.filter(|(id, _)| Some(*id) != rules.setup).map(|(_, rule)| rule)
 }
 
-/// Whether a variable of players gets the same value for all of them in one loop, whoever they are.
+/// Whether a loop over all players gives a variable the same value for each of them.
 fn is_set_back(rules: &Rules, var: VarId) -> bool {
     let sets_back = |stmt: &Stmt| match &stmt.kind {
         StmtKind::Reset(targets) => targets.iter().any(|it| it.var == var),
@@ -243,12 +242,14 @@ fn is_set_back(rules: &Rules, var: VarId) -> bool {
     rules_of_play(rules).any(|rule| any_stmt(&rule.body, sets_back))
 }
 
-/// Whether all players are asked in a loop, whoever they are: then nobody is out.
+/// Whether a loop asks all players: then nobody is out.
 fn asks_all(rules: &Rules) -> bool {
     let asks = |stmt: &Stmt| match &stmt.kind {
         StmtKind::For { binder, body, .. } if is_everybody(binder) => {
-            let is_asked = |it: &Stmt| matches!(&it.kind, StmtKind::Choose(choose) if choose.chooser.is_local(binder.local));
-            body.iter().any(is_asked)
+            body.iter().any(|inner| match &inner.kind {
+                StmtKind::Choose(choose) => choose.chooser.is_local(binder.local),
+                _ => false,
+            })
         }
         _ => false,
     };

@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostics, diagnostics};
 use crate::game::{Player, Unkept};
 use crate::rules::{Always, Array, Expr, ExprKind, PLAYER, RuleId, Rules, Type, Value};
 use crate::snippet::WaitingGame;
-use crate::snippet::moment::{HIDDEN, KnownLocals, LiveGame};
+use crate::snippet::moment::{KnownLocals, LiveGame};
 use crate::syntax::ast::Visibility;
 
 diagnostics! {
@@ -21,13 +21,12 @@ diagnostics! {
 pub fn explain(waiting: WaitingGame, unkept: &Unkept, eyes: &[Player]) -> Option<Diagnostics> {
     let WaitingGame { game, state, legal } = waiting;
     let Always { rule, binder, condition, .. } = &game.rules().always[unkept.number];
-    let eyes = if game.has_secrets() { eyes } else { &[] };
+    let sets = binder.iter().flat_map(|it| std::iter::once(&it.set).chain(&it.condition));
+    let mut parts = sets.map(AsRef::as_ref).chain([condition]);
+    let has_secrets = game.has_secrets() && !parts.clone().all(|it| reads_openly(game.rules(), it));
+    let eyes = if has_secrets { eyes } else { &[] };
     let moment = LiveGame { game, state, legal, locals: &rule.locals, of_rules: true, eyes };
     let (mut known, mut values) = (KnownLocals::new(), Vec::new());
-    let broken = |values| {
-        let (text, span) = (moment.span_text(condition.span), condition.span);
-        Some(Diagnostics::of(not_kept(text, values, span)))
-    };
     let member = match &unkept.member {
         Err(trap) if eyes.is_empty() => return Some(Diagnostics::of(trap.clone())),
         Err(_) => return None,
@@ -35,28 +34,20 @@ pub fn explain(waiting: WaitingGame, unkept: &Unkept, eyes: &[Player]) -> Option
     };
     if let Some(binder) = binder {
         let local = &rule.locals[binder.local.index()];
-        let parts = std::iter::once(&binder.set).chain(&binder.condition);
         known.insert(binder.local, Storage::Known(Value::Int(member)));
-        if !parts.map(AsRef::as_ref).all(|part| may_know(&moment, part, &known)) {
-            return None;
-        }
-        // Those who cannot see that it does not hold must not learn for whom.
         let member = match (&local.ty, usize::try_from(member)) {
-            _ if moment.show_value(condition, &known) == HIDDEN => HIDDEN.to_owned(),
             (Type::Kind(PLAYER), Ok(seat)) => game.names()[seat].clone(),
             (ty, _) => value_text(game.rules(), ty, &Value::Int(member)),
         };
         values.push(format!("`{}` is {member}", local.name));
     }
-    may_know(&moment, condition, &known)
-        .then(|| broken(with_values(values, &moment, condition, &known)))?
-}
-
-/// Whether those who look may know a value: they see all that is read for it, in this position or in any.
-fn may_know(moment: &LiveGame, expr: &Expr, known: &KnownLocals) -> bool {
-    moment.eyes.is_empty()
-        || reads_openly(moment.game.rules(), expr)
-        || moment.print_value(expr, known).is_ok()
+    // Those who cannot see that it does not hold must not learn that, or for whom.
+    if !eyes.is_empty() && parts.any(|part| moment.print_value(part, &known).is_err()) {
+        return None;
+    }
+    let (text, span) = (moment.span_text(condition.span), condition.span);
+    let values = with_values(values, &moment, condition, &known);
+    Some(Diagnostics::of(not_kept(text, values, span)))
 }
 
 /// Whether everybody sees all that an expression reads, and the rules that it calls.
