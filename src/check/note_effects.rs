@@ -211,9 +211,20 @@ impl NotedCode<'_> {
                 continue;
             }
             let words = self.words_of_effect(stmt);
-            found.extend(words.filter(|words| !self.tells(words)).map(|_| stmt));
+            let is_untold = self.followed(stmt).is_some_and(|id| !self.leads_to(id));
+            found.extend(words.filter(|words| is_untold || !self.tells(words)).map(|_| stmt));
             stmt.blocks().into_iter().for_each(|inner| self.collect_unsaid(inner, found));
         }
+    }
+
+    /// Whether the note names a rule that has a section of its own.
+    fn leads_to(&self, id: RuleId) -> bool {
+        let rule = &self.rules.rules[id.index()];
+        let name = [&rule.title, &rule.name].into_iter().find(|it| !it.is_empty());
+        let name = name.map_or_else(String::new, |it| it.replace('_', " "));
+        let name: Vec<String> = split_words(&name).collect();
+        let is_it = |said: &[String]| said.iter().zip(&name).all(|(said, word)| akin(word, said));
+        !self.sections.contains(&id) || self.said.windows(name.len().max(1)).any(is_it)
     }
 
     /// Whether cards go to one pile or to another, and the note names neither: no word of moving tells them apart.
@@ -251,7 +262,7 @@ impl NotedCode<'_> {
 
     /// What a statement changes can be told by; nothing for one that changes nothing that people see.
     fn words_of_effect(&self, stmt: &Stmt) -> Option<Vec<String>> {
-        let mut words = Vec::new();
+        let (mut words, mut lies_on_board) = (Vec::new(), false);
         if let Some(id) = self.followed(stmt) {
             return Some(self.words_of_followed(id, stmt));
         }
@@ -279,8 +290,7 @@ impl NotedCode<'_> {
             };
             for kind in kinds.chain(held).filter(|kind| *kind != PLAYER) {
                 words.extend(self.names_of_kind(kind));
-                let is_board = self.rules.kinds[kind.index()].is_board();
-                words.extend(is_board.then_some(MOVING).into_iter().flatten().map(str::to_owned));
+                lies_on_board |= self.rules.kinds[kind.index()].is_board();
             }
         }
         for place in stmt.changed_places() {
@@ -295,6 +305,10 @@ impl NotedCode<'_> {
             let is_telling = |it: &String| it != "you" && it != "your" && !self.own.contains(it);
             words.extend(self.words_of(value).into_iter().filter(is_telling));
         }
+        if !self.named.is_empty() {
+            words = words.iter().flat_map(|word| split_words(word)).collect();
+            words.retain(|word| !self.named.iter().any(|it| akin(it, word)));
+        }
         let verbs: &[&str] = match &stmt.kind {
             StmtKind::Cards(_) => &MOVING,
             StmtKind::Coin { .. } => &PAYING,
@@ -302,6 +316,7 @@ impl NotedCode<'_> {
                 &["again", "back", "new", "start", "clear", "off", "away", "empty", "next"]
             }
             StmtKind::Roll { .. } => &CHANCE,
+            _ if lies_on_board => &MOVING,
             _ => &[],
         };
         words.extend(verbs.iter().map(|it| (*it).to_owned()));

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 
 use crate::budget::Budget;
 use crate::rules::{
-    Ambient, Array, Block, Domain, Expr, ExprKind, KindId, PLAYER, Rule, Rules, Stmt, StmtKind,
-    Type, Value, VarForm, VarId,
+    Ambient, Array, Block, Domain, Expr, ExprKind, KindId, PLAYER, Rule, RuleId, Rules, Stmt,
+    StmtKind, Type, Value, VarForm, VarId,
 };
 use crate::syntax::number_words;
 
@@ -19,11 +19,16 @@ pub(crate) struct NotedCode<'a> {
     pub(crate) said: &'a [String],
     /// Names that the note has for another reason.
     pub(crate) own: &'a [String],
+    /// What the noted move names: a note has these words whatever is done with it.
+    pub(crate) named: &'a [String],
     /// Variables that the file leaves undrawn, but that the book speaks of.
     pub(crate) kept: &'a BTreeSet<VarId>,
+    /// Rules that have sections of their own in the book: a move has to lead to those that it follows.
+    pub(crate) sections: &'a BTreeSet<RuleId>,
 }
 
 static NONE_KEPT: BTreeSet<VarId> = BTreeSet::new();
+static NO_SECTIONS: BTreeSet<RuleId> = BTreeSet::new();
 
 /// Words for what is nothing.
 pub(super) const NOTHING: [&str; 8] =
@@ -47,12 +52,22 @@ pub(crate) fn words_said(name: &str, notes: &[String]) -> Vec<String> {
 }
 
 impl<'a> NotedCode<'a> {
-    pub(super) fn of_rule(
+    pub(crate) fn of_rule(
         (rules, budget): (&'a Rules, &'a Budget),
         rule: &'a Rule,
         said: &'a [String],
     ) -> NotedCode<'a> {
-        NotedCode { rules, budget, rule, said, own: &[], kept: &NONE_KEPT }
+        let (own, named) = (&[], &[]);
+        NotedCode {
+            rules,
+            budget,
+            rule,
+            said,
+            own,
+            named,
+            kept: &NONE_KEPT,
+            sections: &NO_SECTIONS,
+        }
     }
 
     /// Whether the note names what a value is computed from, or half of it.

@@ -24,6 +24,7 @@ pub(super) fn tell(rules: &Rules, stretch: &Stretch, format: BookFormat) -> Stri
         is_told = log.get(at + 1).is_some_and(|next| tells_again(entry, next));
         if !is_told {
             let line = tell_entry(rules, entry, before);
+            let line = if is_of_next(log, at) { line.trim_start().to_owned() } else { line };
             // The words that stand for a move stand where it would.
             text.push_str(if told { line.trim_start() } else { &line });
         }
@@ -38,6 +39,20 @@ pub(super) fn tell(rules: &Rules, stretch: &Stretch, format: BookFormat) -> Stri
         rows.for_each(|things| things.retain(|thing| thing.form != ValueForm::Die));
     }
     format!("{}\n{}\n{}", picture("Before", &before), text.trim_start(), picture("After", after))
+}
+
+/// Whether what is rolled belongs to the turn that follows it: somebody else moves next, and something was said of the
+/// move before.
+fn is_of_next(log: &[LogEntry], at: usize) -> bool {
+    let is_move = |it: &&LogEntry| matches!(it.what, What::Move | What::Forced | What::Pass);
+    let before = log[..at].iter().rposition(|it| is_move(&it));
+    let (Some(before), Some(next)) = (before, log.get(at + 1).filter(is_move)) else {
+        return false;
+    };
+    log[at].what == What::Draw
+        && log[at].text.contains("roll")
+        && next.seat != log[before].seat
+        && log[before..at].iter().any(|it| it.what == What::Said)
 }
 
 /// Whether the rules say with all its words what a player did.

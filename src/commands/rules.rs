@@ -12,6 +12,7 @@ use crate::host::files::{self, TableSetup};
 use crate::host::game_files::{FoundText, describe_variants};
 use crate::host::{error::HostError, saves, screen::Screen};
 use crate::rulebook::{Edition, authored, rulebook};
+use crate::rules::how_many;
 use crate::session::{Stretch, play_sample, play_script};
 
 /// What the players of an example are called, where their seats have no names.
@@ -32,7 +33,9 @@ pub(super) fn run_rules(command: &RulesArgs, screen: &mut Screen) -> Result<Exit
     if let Some(example) = &mut played.1 {
         examples::hide_piles(rules, example);
     }
-    book.add_play(played.0, played.1.as_ref().map(|it| examples::tell(rules, it, command.format)));
+    let minutes =
+        played.0.map(|minutes| format!("about {minutes} minutes{}", with_whom(&game, is_for_all)));
+    book.add_play(minutes, played.1.as_ref().map(|it| examples::tell(rules, it, command.format)));
     if command.short {
         book = book.shortened();
     }
@@ -51,6 +54,15 @@ pub(super) fn run_rules(command: &RulesArgs, screen: &mut Screen) -> Result<Exit
     };
     screen.print_text(&text)?;
     Ok(Exit::Fine)
+}
+
+/// For how many players a time is, where the book is also for others.
+fn with_whom(game: &Game, is_for_all: bool) -> String {
+    let (fewest, most) = game.rules().players;
+    if !is_for_all || fewest == most {
+        return String::new();
+    }
+    format!(" with {}", how_many([game.names().len()]))
 }
 
 /// How long a game takes, and its example: the script that the file names, or else what bots play. A variant may have
@@ -78,9 +90,11 @@ fn play_example(
         _ => return Ok((sample.minutes, sample.example)),
     };
     let example = match loaded.map(|(_, loaded)| play_script(loaded)) {
-        Ok(Ok(example)) => example,
+        Ok(Ok(example)) if example.as_ref().is_none_or(|it| it.before.seats.len() == players) => {
+            example
+        }
         Err(Failure::Stream(error)) => return Err(error.into()),
-        Ok(Err(_)) | Err(_) => {
+        Ok(_) | Err(_) => {
             let instead = "the book shows a game of bots";
             screen.print_note(&format!("the example `{script}` does not run here: {instead}"))?;
             sample.example

@@ -8,8 +8,8 @@ use crate::rulebook::said::is_sayable;
 use crate::rulebook::words::Phraser;
 use crate::rulebook::{Book, title_or_name};
 use crate::rules::{
-    Array, Binder, CardAction, CardSource, Expr, ExprKind, HistoryId, LocalId, ResetTarget, Stmt,
-    StmtKind, Type, VarForm, VarId,
+    Array, BinaryOp, Binder, CardAction, CardSource, Expr, ExprKind, HistoryId, LocalId,
+    ResetTarget, SetOp, Stmt, StmtKind, Type, VarForm, VarId,
 };
 use crate::syntax::Tightness;
 use crate::syntax::ast::{CoinVerb, PastVerb, Visibility};
@@ -154,7 +154,9 @@ impl Phraser<'_> {
         if args.is_empty() || args.starts_with('(') {
             format!("**{name}** {args}").trim_end().to_owned()
         } else {
-            format!("**{name}** for {args}")
+            let whole = format!("**{name}** for {args}");
+            // Nobody says so much of what the rule itself tells.
+            if is_sayable(&whole) { whole } else { format!("**{name}**") }
         }
     }
 
@@ -208,6 +210,12 @@ impl Phraser<'_> {
                     format!("draw a {}{introduced} at random", self.book.noun(*domain))
                 }
                 ExprKind::Whole(_) => format!("draw {drawn} at random"),
+                ExprKind::Binary(BinaryOp::Set(SetOp::Minus), all, known)
+                    if matches!(all.kind, ExprKind::Whole(_)) && introduced.is_empty() =>
+                {
+                    let known = self.placed(known, Tightness::Range);
+                    format!("draw {drawn} at random that is not in {known}")
+                }
                 _ => format!("draw {drawn} at random from {}", self.phrase_value(set)),
             },
             ExprKind::Pick(pick) => {
@@ -250,15 +258,15 @@ impl Phraser<'_> {
         }
     }
 
-    /// The piece of a player whose place is set: `your piece`.
+    /// The pawn of a player whose place is set: `your pawn`.
     fn moved_piece(self, place: &Expr) -> Option<String> {
         let ExprKind::Element(Array::Var(id), of) = &place.kind else { return None };
         let var = &self.book.rules.vars[id.index()];
         self.book.place_of_piece(var).filter(|_| !self.book.keeps_names)?;
         let [owner] = of.as_slice() else { return None };
         Some(match self.phrase_operand(owner).as_str() {
-            "you" => "your piece".to_owned(),
-            owner => format!("the piece of {owner}"),
+            "you" => "your pawn".to_owned(),
+            owner => format!("the pawn of {owner}"),
         })
     }
 
@@ -358,7 +366,8 @@ impl Phraser<'_> {
                             .unwrap_or(count);
                         format!("move {cards}{way} {to}. Move as many as {count}")
                     }
-                    _ => format!("move {what}{way} {to}"),
+                    Some(_) => format!("move {what},{way} {to}"),
+                    None => format!("move {what}{way} {to}"),
                 }
             }
             CardAction::Shuffle(pile) => format!("shuffle {}", self.phrase_value(pile)),
@@ -403,7 +412,13 @@ impl Phraser<'_> {
 
     fn some_cards(self, cards: &CardSource) -> String {
         match cards {
-            CardSource::One(expr) | CardSource::Set(expr) => self.placed(expr, Tightness::Sets),
+            CardSource::One(expr) | CardSource::Set(expr) => {
+                let cards = self.placed(expr, Tightness::Sets);
+                let bare = cards.strip_prefix('(').and_then(|it| it.strip_suffix(')'));
+                // Cards of a sort need no parentheses where they are all that is moved.
+                let bare = bare.filter(|it| !it.contains(['(', ')']));
+                bare.filter(|_| !self.book.keeps_names).map_or(cards.clone(), str::to_owned)
+            }
             CardSource::Pile(pile) => match self.phrase_operand(pile) {
                 pile if is_many(&pile) => format!("all of {pile}"),
                 pile => format!("all cards of {pile}"),

@@ -16,7 +16,7 @@ use crate::rules::{
 use crate::syntax::ast::Owner;
 
 /// Nobody counts further: the end of a longer range is a guard.
-const MOST_COUNTED: i64 = 999;
+pub(super) const MOST_COUNTED: i64 = 999;
 
 /// More tokens than these are a number to write down.
 const MOST_TOKENS: i64 = 60;
@@ -25,14 +25,18 @@ const MOST_TOKENS: i64 = 60;
 const SIDES: usize = 6;
 
 /// All that people must have before them; what the rules only write down for themselves is no part of it.
-pub(super) fn components(book: &Book) -> String {
+pub(super) fn components(book: &Book, told: &[&str]) -> String {
     let kinds = book.rules.kinds.iter().map(|kind| describe_kind(book, kind));
     let spoken = spoken_words(book);
-    let stocks = shared_stocks(book);
-    let is_shared =
-        |var: &Var| stocks.iter().any(|it| [it.supply, it.held].iter().any(|it| ptr::eq(*it, var)));
+    let told = told.concat().to_lowercase();
+    let (stocks, sets) = (shared_stocks(book), sets_of_pieces(book));
+    let is_shared = |var: &Var| {
+        stocks.iter().any(|it| [it.supply, it.held].iter().any(|it| ptr::eq(*it, var)))
+            || sets.iter().any(|kind| holds_set_of(var, *kind))
+    };
     let is_met = |var: &&Var| {
-        !var.undrawn && !is_shared(var) && (is_thing(var) || is_spoken_of(var, &spoken))
+        let is_told = || is_spoken_of(var, &spoken) || is_named(book, var, &told);
+        !var.undrawn && !is_shared(var) && (is_thing(var) || is_told())
     };
     let drawn = || book.rules.vars.iter().filter(is_met);
     let pieces = drawn().filter_map(|var| pieces_of(book, var));
@@ -59,7 +63,33 @@ pub(super) fn components(book: &Book) -> String {
         let notes: String = notes.map(|note| note + "\n").collect();
         format!("- {whose}{sheet} for {}\n{notes}", join_list(vars.iter().map(name), "and"))
     });
-    kinds.chain(pieces).chain(counted).chain([places]).chain(noted).collect()
+    let sets = sets.iter().map(|kind| {
+        let of = book.lookup_kind(*kind);
+        let (name, count) = (title_or_name(&of.title, &of.name), of.own_members().len());
+        let members = members_of(book, *kind);
+        format!("- {count} pieces, **{}**: {members}\n", plural(&name))
+    });
+    kinds.chain(sets).chain(pieces).chain(counted).chain([places]).chain(noted).collect()
+}
+
+/// The kinds whose members go from the table to players: each member is a piece.
+fn sets_of_pieces(book: &Book) -> Vec<KindId> {
+    let kinds = (0..book.rules.kinds.len()).map(KindId::at);
+    let is_plain = |kind: &KindId| matches!(book.lookup_kind(*kind).shape, KindShape::Plain);
+    kinds
+        .filter(|kind| {
+            let held = |owner: Owner| {
+                let vars = &mut book.rules.vars.iter();
+                vars.any(|var| var.owner == owner && holds_set_of(var, *kind))
+            };
+            is_plain(kind) && *kind != PLAYER && held(Owner::Table) && held(Owner::Player)
+        })
+        .collect()
+}
+
+fn holds_set_of(var: &Var, kind: KindId) -> bool {
+    let is_drawn = matches!(var.form, VarForm::Plain) && !var.undrawn && var.dims.is_empty();
+    is_drawn && var.ty == Type::Set(Domain::Kind(kind))
 }
 
 /// Whether a variable of the table says which dice lie somewhere.
@@ -100,6 +130,21 @@ fn is_spoken_of(var: &Var, spoken: &BTreeSet<String>) -> bool {
     }
     let name = title_or_name(&var.title, &var.name).to_lowercase();
     name.split(' ').all(|word| spoken.iter().any(|it| akin(it, word)))
+}
+
+/// Whether a sentence of the book names a variable: `the storm`, `your goods`.
+fn is_named(book: &Book, var: &Var, told: &str) -> bool {
+    if var.ty == Type::Bool {
+        return false;
+    }
+    let name = title_or_name(&var.title, &var.name).to_lowercase();
+    book.budget.charge(told.len());
+    let mut places =
+        told.match_indices(&name).map(|(at, _)| (&told[..at], &told[at + name.len()..]));
+    places.any(|(before, behind)| {
+        ["the ", "your ", "their ", "*"].iter().any(|it| before.ends_with(it))
+            && !behind.starts_with(char::is_alphanumeric)
+    })
 }
 
 /// The words of the notes of the file, and what it says.
@@ -187,10 +232,7 @@ fn pieces_of(book: &Book, var: &Var) -> Option<String> {
         };
     }
     let Some(Value::Int(each)) = stock_of(book, var) else { return None };
-    let kind = book.lookup_kind(over);
-    let count = i64::try_from(kind.own_members().len()).ok()?.checked_mul(each)?;
-    let own = has_own_title(&var.title, &var.name).then(|| authored(&var.title));
-    let name = own.unwrap_or_else(|| plural(&title_or_name(&kind.title, &kind.name)));
+    let (kind, (count, name)) = (book.lookup_kind(over), stocked_pieces(book, var)?);
     let made = book.rules.tables.iter().find(|table| table.makes(kind));
     let of = match made {
         Some(table) => {
@@ -201,6 +243,18 @@ fn pieces_of(book: &Book, var: &Var) -> Option<String> {
     };
     let note = append_note(". ", &var.notes);
     Some(format!("- {count} **{name}**: {each} for {of}{note}\n"))
+}
+
+/// How many pieces a stock has in all, and what they are called.
+pub(super) fn stocked_pieces(book: &Book, var: &Var) -> Option<(i64, String)> {
+    let (Some(Value::Int(each)), [Domain::Kind(over)]) = (stock_of(book, var), var.dims.as_slice())
+    else {
+        return None;
+    };
+    let kind = book.lookup_kind(*over);
+    let count = i64::try_from(kind.own_members().len()).ok()?.checked_mul(each)?;
+    let own = has_own_title(&var.title, &var.name).then(|| authored(&var.title));
+    Some((count, own.unwrap_or_else(|| plural(&title_or_name(&kind.title, &kind.name)))))
 }
 
 fn held_kind(ty: &Type) -> Option<&KindId> {
@@ -297,7 +351,8 @@ fn of_var(book: &Book, var: &Var) -> String {
             };
             match (&var.form, first, var.owner) {
                 (VarForm::Coin, ..) => {
-                    format!("- {whose}coins or tokens for **{name}**{of}{note}\n")
+                    let most = if of.is_empty() { "" } else { &most };
+                    format!("- {whose}coins or tokens for **{name}**{of}{most}{note}\n")
                 }
                 (_, Some(first), Owner::Table) if of.is_empty() => {
                     format!("- {first} tokens for **{name}**{note}\n")
@@ -362,6 +417,12 @@ fn dice(book: &Book, var: &Var, name: &str) -> String {
     let counts = var.dims.iter().map(|dim| book.count_members(*dim));
     let counts = counts.reduce(|all, of| all?.checked_mul(of?)).flatten();
     match counts {
+        Some(count) if name == "die" || name == "dice" => match &*for_each(book, var) {
+            each if each == " for each die" || each.starts_with(" for each number") => {
+                format!("{count} dice")
+            }
+            each => format!("{count} dice, one{each},"),
+        },
         _ if var.dims.is_empty() => format!("a die, **{name}**,"),
         // Numbers, and members that are dice, say no more than how many there are.
         Some(count) if matches!(var.dims[..], [dim] if ["number", "die"].contains(&&*book.noun(dim))) =>

@@ -4,14 +4,25 @@ use crate::rulebook::conditions::{listing, not};
 use crate::rulebook::english::{does, is, is_many, is_noun, join_list, one};
 use crate::rulebook::naming::LocalWord;
 use crate::rulebook::results::of_them;
-use crate::rulebook::title_or_name;
 use crate::rulebook::words::{Phraser, TightPhrase};
-use crate::rules::{Ambient, Array, Expr, ExprKind, KindShape, Type, Value, VarForm};
+use crate::rulebook::{Book, title_or_name};
+use crate::rules::{
+    Ambient, Array, Domain, Expr, ExprKind, KindShape, PLAYER, Type, Value, Var, VarForm,
+};
 use crate::syntax::Tightness;
 use crate::syntax::ast::{FoldWord, Owner};
 
 /// What a variable is called that says whose a cell is.
 const OWNERS: [&str; 4] = ["owner", "holder", "ruler", "lord"];
+
+impl Book<'_> {
+    /// Whether a number is more than one at first, however many play.
+    fn begins_with_several(&self, var: &Var) -> bool {
+        let is_several =
+            |known| matches!(self.under(known, &var.init.value), Some(Value::Int(2..)));
+        self.known.iter().all(is_several)
+    }
+}
 
 impl Phraser<'_> {
     pub(super) fn equal(self, a: &Expr, b: &Expr, yes: bool) -> TightPhrase {
@@ -167,7 +178,8 @@ impl Phraser<'_> {
             let (are, players) = self.headcount(right);
             return format!("there {are} {words} {players}");
         }
-        let counted = || self.counts_any(left, right, words);
+        let counted =
+            || self.counts_any(left, right, words).or(self.so_many_in(left, right, words));
         let taken = || self.turns_taken(left, right, words);
         if let Some(text) = taken().or_else(|| self.has_left(left, right, words)).or_else(counted) {
             return text;
@@ -194,9 +206,7 @@ impl Phraser<'_> {
     /// How few things are counted: `there is no card in your hand` for a number that is 0.
     fn counts_any(self, count: &Expr, number: &Expr, words: &str) -> Option<String> {
         let Value::Int(number @ (0 | 1)) = self.book.known_value(number)? else { return None };
-        let ExprKind::Fold { word: FoldWord::Count, binder, body } = &count.kind else {
-            return None;
-        };
+        let ExprKind::Fold { word, binder, body } = &count.kind else { return None };
         let inner = match &binder.set.kind {
             ExprKind::Filter(inner) if body.is_empty() && binder.condition.is_none() => inner,
             _ => binder,
@@ -206,7 +216,30 @@ impl Phraser<'_> {
             ("at most" | "", 0) | ("less than", 1) => false,
             _ => return None,
         };
-        (!self.book.keeps_names).then(|| self.quantified(FoldWord::Any, inner, body, any))
+        if self.book.keeps_names {
+            return None;
+        }
+        if *word == FoldWord::Sum {
+            self.counted_goods(binder, body)?;
+            let goods = self.goods(body.first()?, binder.local)?;
+            return Some(format!("{}{} empty", is(&goods), not(!any)));
+        }
+        (*word == FoldWord::Count).then(|| self.quantified(FoldWord::Any, inner, body, any))
+    }
+
+    /// How many there are of what lies somewhere: `there are fewer than 3 cards in your hand`.
+    fn so_many_in(self, count: &Expr, number: &Expr, words: &str) -> Option<String> {
+        let ExprKind::Fold { word: FoldWord::Count, binder, body } = &count.kind else {
+            return None;
+        };
+        let is_pile = matches!(binder.set.ty, Type::Set(Domain::Kind(kind)) if kind != PLAYER);
+        let is_plain = is_pile && body.is_empty() && binder.condition.is_none();
+        let things = self.phrase_value(count);
+        let things = things.strip_prefix("the number of ").filter(|it| it.contains(" in "))?;
+        let words = if words == "less than" { "fewer than" } else { words };
+        let number = self.placed(number, Tightness::Sum);
+        (is_plain && !self.book.keeps_names && number.parse::<u32>().is_ok_and(|it| it > 1))
+            .then(|| format!("there are {words} {number} {things}"))
     }
 
     /// Whether there is anything of what players have so many of at first: `you have walls left`.
@@ -216,10 +249,19 @@ impl Phraser<'_> {
             ("at most", Value::Int(0)) | ("less than", Value::Int(1)) => false,
             _ => return None,
         };
+        let no = if any { "" } else { "no " };
+        if let (ExprKind::Call(id, of), false) = (&left.kind, self.book.keeps_names)
+            && let [owner @ Expr { ty: Type::Kind(PLAYER), .. }] = of.as_slice()
+        {
+            let rule = &self.book.rules.rules[id.index()];
+            let name = title_or_name(&rule.title, &rule.name);
+            let owner = self.phrase_operand(owner);
+            return is_many(&format!("the {name}"))
+                .then(|| format!("{} {no}*{name}*", does(&owner, "have")));
+        }
         let ExprKind::Element(Array::Var(id), of) = &left.kind else { return None };
         let var = self.book.mentioned_var(*id);
-        let stocked = matches!(var.form, VarForm::Coin)
-            || matches!(self.book.known_value(&var.init.value), Some(Value::Int(2..)));
+        let stocked = matches!(var.form, VarForm::Coin) || self.book.begins_with_several(var);
         let name = title_or_name(&var.title, &var.name);
         let is_many = is_many(&format!("the {name}"));
         if !stocked && !is_many
@@ -230,7 +272,6 @@ impl Phraser<'_> {
             return None;
         }
         let left = if name.ends_with(" left") || !stocked { "" } else { " left" };
-        let no = if any { "" } else { "no " };
         Some(match of.first() {
             Some(owner) => {
                 format!("{} {no}{name}{left}", does(&self.phrase_operand(owner), "have"))

@@ -23,7 +23,11 @@ impl Book<'_> {
 
     /// The conditions that `and` or `or` join, each with whether it has to hold, and whether all of
     /// them have to; what is known beforehand is left out.
-    fn split_conditions<'e>(&self, expr: &'e Expr, yes: bool) -> (bool, Vec<(&'e Expr, bool)>) {
+    pub(super) fn split_conditions<'e>(
+        &self,
+        expr: &'e Expr,
+        yes: bool,
+    ) -> (bool, Vec<(&'e Expr, bool)>) {
         // A denied `and` is an `or` of what is denied.
         let both = matches!(expr.kind, ExprKind::Binary(BinaryOp::And, ..)) == yes;
         let mut parts = Vec::new();
@@ -72,9 +76,14 @@ impl Phraser<'_> {
         if self.book.keeps_names || parts.len() < 2 || self.book.truth(expr).is_some() {
             return text;
         }
-        let claims = self.claims_of(&parts);
+        let mut claims = self.claims_of(&parts);
         if claims.iter().any(String::is_empty) {
             return text;
+        }
+        // Nothing follows the last claim that could be a part of it.
+        let last = claims.last_mut().filter(|it| it.starts_with("(there is") && it.ends_with(')'));
+        if let Some(last) = last.filter(|it| !it[1..].contains('(')) {
+            *last = last[1..last.len() - 1].to_owned();
         }
         let between = if both { " and " } else { " or " };
         joined(&claims, between)
@@ -264,6 +273,15 @@ impl Phraser<'_> {
             if is_plain && !rest.contains(local.trim()) && local != "you " {
                 return format!(" whose {what} {rest}");
             }
+        }
+        let of_call = [" for whom *", " for which *"].iter().find_map(|it| asked.strip_prefix(it));
+        if let Some((what, rest)) = of_call.and_then(|it| it.split_once(&format!("* of {local}")))
+            && !self.book.keeps_names
+            && ["is ", "are "].iter().any(|verb| rest.starts_with(verb))
+            && !rest.contains(local.trim())
+            && !what.contains('*')
+        {
+            return format!(" whose *{what}* {rest}");
         }
         for (long, short) in [(" for whom ", " who "), (" for which ", " that ")] {
             let rest = asked.strip_prefix(long).and_then(|it| it.strip_prefix(&local));

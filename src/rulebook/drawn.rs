@@ -108,8 +108,11 @@ fn render_kind(overview: &Overview, id: KindId, kind: &Kind) -> Option<String> {
                 return None;
             }
             let own = kind.own_members().into_iter().map(|at| &kind.members[at]);
-            let names = join_list(own.map(|it| title_or_name(&it.title, &it.name)), "or");
-            return Some(format!("- *{}*: {names}.", book.noun(Domain::Kind(id))));
+            let names: Vec<String> = own.map(|it| title_or_name(&it.title, &it.name)).collect();
+            let noun = book.noun(Domain::Kind(id));
+            // `level 1` is a level by its name.
+            let is_plain = names.iter().all(|it| it.starts_with(&format!("{noun} ")));
+            return (!is_plain).then(|| format!("- *{noun}*: {}.", join_list(names, "or")));
         }
         KindShape::Plain if overview.is_bare(id, kind) => {
             in_parts(book, id, &kind.own_members(), &|own| {
@@ -118,6 +121,7 @@ fn render_kind(overview: &Overview, id: KindId, kind: &Kind) -> Option<String> {
             })
         }
         KindShape::Plain => match factors(overview, id, kind) {
+            Some(text) if text.is_empty() && kind.notes.is_empty() => return None,
             Some(text) => text,
             None => render_members(overview, id, kind),
         },
@@ -137,8 +141,8 @@ fn factors(overview: &Overview, id: KindId, kind: &Kind) -> Option<String> {
     let (first, last) = (kind.members.first()?, kind.members.last()?);
     let [first, last] = [first, last].map(|it| title_or_name(&it.title, &it.name));
     if is_stocked(overview.book, id) {
-        // The box says how many there are.
-        return Some(format!("{} to {last}.", capitalised(&first)));
+        // The box says how many there are of what.
+        return Some(String::new());
     }
     let count = if copies[0] == 1 { "One".to_owned() } else { copies[0].to_string() };
     Some(format!("{count} for {}: {first} to {last}.", join_list(parts, "and")))

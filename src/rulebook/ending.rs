@@ -2,17 +2,18 @@
 
 use crate::check::note_names::words_said;
 use crate::rulebook::Book;
+use crate::rulebook::boxed::MOST_COUNTED;
 use crate::rulebook::conditions::joined;
 use crate::rulebook::english::{does, join_words, lowered, paragraph, sentence};
 use crate::rulebook::flow::{called, decides};
 use crate::rulebook::naming::{is_flow, rule_heading};
 use crate::rulebook::said::unmarked;
 use crate::rulebook::words::Phraser;
-use crate::rules::ends::can_finish;
+use crate::rules::ends::{block_ends, can_finish};
 use crate::rules::visit::{any_stmt, visit_stmts};
 use crate::rules::{
     BinaryOp, Binder, Block, Choose, Domain, Expr, ExprKind, Limit, PLAYER, Rule, Stmt, StmtKind,
-    Type,
+    Type, Value,
 };
 use crate::source::Span;
 
@@ -42,9 +43,12 @@ pub(super) fn ending(book: &Book) -> String {
         }
     }
     text.push_str(told_of_equals(book, all_can_win));
-    // Nobody counts decisions at a table: most limits are for programs.
-    let is_rule =
-        |it: &Limit| text.is_empty() || !book.rules.rules[it.body.index()].notes.is_empty();
+    // Nobody counts many decisions at a table, nor such as lead to an end told above: those limits are for programs.
+    let is_rule = |it: &Limit| {
+        let (rule, count) = (&book.rules.rules[it.body.index()], book.known_value(&it.decisions));
+        let is_counted = matches!(count, Some(Value::Int(..=MOST_COUNTED)));
+        text.is_empty() || !rule.notes.is_empty() || is_counted && can_finish(&rule.body)
+    };
     if book.rules.limit.as_ref().is_some_and(is_rule) {
         text.push_str(&render_limit(book));
     }
@@ -57,7 +61,7 @@ fn told_of_equals(book: &Book, all_can_win: bool) -> &'static str {
     let ranks = called(book).iter().any(|rule| any_stmt(&rule.body, ranks));
     match book.most_players() {
         1 => "",
-        2 if ranks => "- If both are equal, the game is a draw.\n",
+        2 if ranks => "- If both players are equal, the game is a draw.\n",
         _ if ranks && book.rules.teams.is_some() => {
             "- Teams that are equal share the win; if all are, the game is a draw.\n"
         }
@@ -138,6 +142,18 @@ pub(super) struct FoundEnd {
 }
 
 impl FoundEnd {
+    /// An end without a note: who is looked for, and wins, is told in one.
+    fn new(span: Span, around: &[String], what: String) -> FoundEnd {
+        let one = around.split_last().and_then(|(last, others)| {
+            let (who, wins) =
+                (last.strip_prefix("there is a")?, what.strip_prefix("that player ")?);
+            let is_plain = unmarked(last) == *last && !who.contains(" and ");
+            (is_plain && last.contains(" player ")).then(|| (others, format!("a{who} {wins}")))
+        });
+        let (around, what) = one.unwrap_or((around, what));
+        FoundEnd { span, around: around.to_vec(), what, is_noted: false }
+    }
+
     fn line(&self) -> String {
         let Some((last, others)) = self.last_left() else {
             // A note that says who wins says when, too.
@@ -190,13 +206,26 @@ impl Phraser<'_> {
             }
             let what = match &stmt.kind {
                 StmtKind::FinishDraw => Some("the game is a draw".to_owned()),
+                StmtKind::Call(call) if !alone => {
+                    let Some(heading) = self.ending_rule(call) else { continue };
+                    if let Some(note) = self.note_with(&heading) {
+                        let is_noted = true;
+                        found.push(FoundEnd {
+                            span: stmt.span,
+                            around: vec![],
+                            what: note,
+                            is_noted,
+                        });
+                        continue;
+                    }
+                    (!around.is_empty()).then(|| format!("**{heading}**"))
+                }
                 kind => self.result(kind),
             };
             // Nothing is added when there is no room for more.
             let length: usize = around.iter().map(String::len).sum();
-            let end =
-                |what| FoundEnd { span: stmt.span, around: around.clone(), what, is_noted: false };
-            found.extend(what.filter(|what| self.book.has_room(what.len() + length)).map(end));
+            let what = what.filter(|what| self.book.has_room(what.len() + length));
+            found.extend(what.map(|what| FoundEnd::new(stmt.span, around, what)));
             let mut within = |condition: String, block: &Block| {
                 around.push(condition);
                 self.collect_ends(block, around, found, alone);
@@ -256,10 +285,29 @@ impl Phraser<'_> {
         }
     }
 
+    /// A rule that does no more than end the game: where it is followed, the game ends.
+    fn ending_rule(self, call: &Expr) -> Option<String> {
+        let ExprKind::Call(id, _) = call.kind else { return None };
+        let rule = &self.book.rules.rules[id.index()];
+        let ends = block_ends(&rule.body) && can_finish(&rule.body) && !rule.effects.pauses;
+        ends.then(|| rule_heading(self.book, rule))
+    }
+
+    /// The sentence of the note of the rule that names another one, which ends the game.
+    fn note_with(self, heading: &str) -> Option<String> {
+        let note = paragraph(&self.rule?.notes);
+        let named = format!("({heading})");
+        note.split_inclusive(". ").find(|it| it.contains(&named)).map(|it| it.trim().to_owned())
+    }
+
     /// What holds behind a loop: its end.
     fn known_behind(self, stmt: &Stmt) -> Option<String> {
         let breaks = |body: &Block| any_stmt(body, |it| matches!(it.kind, StmtKind::Break));
         match &stmt.kind {
+            StmtKind::For { body, .. } if !breaks(body) => {
+                let (clause, _) = self.loop_of(stmt)?;
+                clause.strip_prefix("in each of ").map(|rounds| rounds.to_owned() + ROUNDS_OVER)
+            }
             StmtKind::Repeat(body, Some(until)) if !breaks(body) => {
                 self.book.truth(until).is_none().then(|| self.phrase_condition(until))
             }
@@ -298,6 +346,16 @@ fn format_end(around: &[String], what: &str) -> String {
     if around.is_empty() {
         return sentence(what);
     }
-    let all = if let [only] = around { only.clone() } else { joined(around, ", and ") };
+    let all = match around {
+        [only] if only.ends_with(ROUNDS_OVER) => {
+            let rounds = only.trim_end_matches(ROUNDS_OVER);
+            return format!("After {rounds}: {}", sentence(what));
+        }
+        [only] => only.clone(),
+        all => joined(all, ", and "),
+    };
     format!("If {all}: {}", sentence(what))
 }
+
+/// What holds behind a loop that counts rounds.
+const ROUNDS_OVER: &str = " are over";

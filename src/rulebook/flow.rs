@@ -1,17 +1,14 @@
-//! How play goes: the rules in the order in which play reaches them, and what the names of pure rules mean.
+//! How play goes: the rules in the order in which play reaches them.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use crate::check::note_names::words_said;
-use crate::rulebook::conditions::property;
-use crate::rulebook::english::{capitalised, embedded, join_words, lowered, one, paragraph, term};
+use crate::rulebook::Book;
+use crate::rulebook::english::{embedded, paragraph};
 use crate::rulebook::moves::decisions;
-use crate::rulebook::naming::{is_flow, places_of};
+use crate::rulebook::naming::is_flow;
 use crate::rulebook::noted::is_no_act;
-use crate::rulebook::said::{is_sayable, unmarked};
 use crate::rulebook::steps::{behind_colon, in_line, render_steps};
 use crate::rulebook::words::Phraser;
-use crate::rulebook::{Book, title_or_name};
 use crate::rules::visit::{any_stmt, visit_block, visit_stmts};
 use crate::rules::{Block, Expr, ExprKind, LocalId, Rule, RuleId, Stmt, StmtKind, Type};
 use crate::source::Span;
@@ -24,7 +21,11 @@ pub(super) fn prose(book: &Book, rule: &Rule) -> String {
     words.tells_first = !is_flow(book, rule);
     if !note.is_empty() {
         let (led, _) = split_behind_decision(&rule.body);
-        let unsaid = words.unsaid_steps((rule, &rule.name), (&rule.notes, &[]), led);
+        let mut unsaid = words.unsaid_steps((rule, &rule.name), (&rule.notes, &[], &[]), led);
+        if let Some(first) = unsaid.first_mut().filter(|_| asks_first_whether_to_stop(&rule.body)) {
+            // The note has told what comes behind it.
+            first.text = first.text.replace("nothing more happens", "none of this happens");
+        }
         return match in_line(&unsaid) {
             // The name of a section alone would be read as if it came last.
             Some(line) if line.starts_with("**") => format!("{note} Also: {line}\n\n"),
@@ -40,6 +41,17 @@ pub(super) fn prose(book: &Book, rule: &Rule) -> String {
     }
 }
 
+/// Whether a rule does nothing before a condition that ends it.
+fn asks_first_whether_to_stop(block: &[Stmt]) -> bool {
+    let first = block.iter().find(|stmt| !matches!(stmt.kind, StmtKind::Let(..)));
+    first.is_some_and(|stmt| match &stmt.kind {
+        StmtKind::If { then, .. } => {
+            matches!(then.as_slice(), [only] if matches!(only.kind, StmtKind::Return(None)))
+        }
+        _ => false,
+    })
+}
+
 /// What leads to the last decision of a block with it, or else all of it, and what stands behind.
 fn split_behind_decision(block: &[Stmt]) -> (&[Stmt], &[Stmt]) {
     let last = block.iter().rposition(decides);
@@ -50,7 +62,7 @@ fn split_behind_decision(block: &[Stmt]) -> (&[Stmt], &[Stmt]) {
 pub(super) fn told_behind(book: &Book, rule: &Rule) -> String {
     let (led, behind) = split_behind_decision(&rule.body);
     let words = Phraser::for_rule(book, rule);
-    let steps = words.unsaid_steps((rule, &rule.name), (&rule.notes, &[]), behind);
+    let steps = words.unsaid_steps((rule, &rule.name), (&rule.notes, &[], &[]), behind);
     if rule.notes.is_empty() || steps.is_empty() {
         return String::new();
     }
@@ -91,6 +103,18 @@ pub(super) fn goes_on_alike(words: Phraser, base: &Rule, args: &[Expr]) -> bool 
 pub(super) fn called<'a>(book: &Book<'a>) -> Vec<&'a Rule> {
     let order = book.called.get_or_init(|| reached(book));
     order.iter().map(|id| &book.rules.rules[id.index()]).collect()
+}
+
+/// Those of them that have sections of their own: they do something.
+pub(super) fn sections<'b>(book: &'b Book) -> &'b BTreeSet<RuleId> {
+    book.sections.get_or_init(|| {
+        let acts = |id: &RuleId| {
+            let rule = &book.rules.rules[id.index()];
+            !rule.effects.is_pure() && !rule.body.is_empty() && !is_flow(book, rule)
+        };
+        called(book);
+        book.called.get().into_iter().flatten().copied().filter(acts).collect()
+    })
 }
 
 /// The rules that play and the setup reach, but for the setup itself: what a rule follows stands together, before
@@ -198,165 +222,13 @@ pub(super) fn visit_played(book: &Book, block: &[Stmt], next: &mut Vec<RuleId>) 
     }
 }
 
-fn called_by(part: &Expr) -> Option<RuleId> {
+pub(super) fn called_by(part: &Expr) -> Option<RuleId> {
     if let ExprKind::Call(id, _) = part.kind { Some(id) } else { None }
 }
 
 pub(super) fn is_within(span: Span, block: &[Stmt]) -> bool {
     let ends = block.first().zip(block.last());
     ends.is_some_and(|(first, last)| first.span.start <= span.start && span.end <= last.span.end)
-}
-
-/// The rules that compute a value: those with a note, and those that the rest of the book names.
-pub(super) fn meanings(book: &Book, told: &str) -> String {
-    let pure = called(book).into_iter().filter(|it| it.effects.is_pure());
-    let entries: Vec<(&Rule, String)> = pure.map(|it| (it, render_entry(book, it))).collect();
-    let mut named: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-    for (at, (rule, _)) in entries.iter().enumerate() {
-        let name = rule_name(rule);
-        named.entry(format!("*{}*", term(&name))).or_default().push(at);
-        named.entry(format!("*{name}*")).or_default().push(at);
-    }
-    let mut met: Vec<usize> =
-        find_names(told).filter_map(|it| named.remove(it)).flatten().collect();
-    // A rule that goes on with the one of its base is explained where that one was.
-    let goes_on = |rule: &Rule| {
-        let base = format!("{}{OF_BASE}", rule.name);
-        entries.iter().any(|(other, _)| other.name == base)
-    };
-    let terms: Vec<String> = entries.iter().map(|(rule, _)| rule_name(rule)).collect();
-    let texts: Vec<&str> = entries.iter().map(|(_, text)| text.as_str()).chain([told]).collect();
-    let (places, ranked) = (places_of(book, &terms, &texts), ranked_by(book));
-    let is_needed = |at: usize, rule: &Rule| {
-        let is_used = places[at].iter().any(|other| *other != at);
-        is_used || !only_defines(&rule.notes) || ranked.contains_key(&rule.span)
-    };
-    let is_told = |at: &usize| match entries[*at].0 {
-        rule if rule.name.contains(OF_BASE) => !is_told_above(book, rule),
-        rule if ranked.get(&rule.span) == Some(&true) => true,
-        rule => !rule.notes.is_empty() && is_needed(*at, rule) || goes_on(rule),
-    };
-    met.extend((0..entries.len()).filter(is_told));
-    let mut shown = BTreeSet::new();
-    while let Some(at) = met.pop() {
-        if shown.insert(at) {
-            met.extend(find_names(&entries[at].1).filter_map(|it| named.remove(it)).flatten());
-        }
-    }
-    join_words(shown.into_iter().map(|at| entries[at].1.clone()), "")
-}
-
-/// Whether notes say in one sentence what a word means, and nothing more.
-fn only_defines(notes: &[String]) -> bool {
-    let note = paragraph(notes);
-    !note.trim_end_matches('.').contains(['.', ':', ';', '!', '?'])
-}
-
-/// The rules that a ranking at the end counts by, and whether one is all that it looks at.
-fn ranked_by(book: &Book) -> BTreeMap<Span, bool> {
-    let mut ranked = BTreeMap::new();
-    for rule in called(book) {
-        visit_stmts(&rule.body, &mut |stmt| {
-            if let StmtKind::FinishRanking { keys, .. } = &stmt.kind {
-                for key in keys {
-                    key.visit_tree(&mut |part| {
-                        if let Some(id) = called_by(part) {
-                            ranked.entry(id).or_insert(false);
-                        }
-                    });
-                    let of = if let ExprKind::Unary(_, of) = &key.kind { of } else { key };
-                    ranked.extend(called_by(of).map(|id| (id, true)));
-                }
-            }
-        });
-    }
-    ranked.into_iter().map(|(id, whole)| (book.rules.rules[id.index()].span, whole)).collect()
-}
-
-fn rule_name(rule: &Rule) -> String {
-    let name = title_or_name(&rule.title, &rule.name);
-    let name = name.strip_suffix(" of").unwrap_or(&name);
-    let said = property(rule, &vec![String::new(); rule.params], true);
-    if said.is_some() { term(name) } else { name }.to_owned()
-}
-
-/// `that player is *out*` as what can be said of any: `a player is *out*`.
-fn indefinite(said: &str) -> String {
-    let noun = said.strip_prefix("that ").and_then(|rest| rest.split_once(' '));
-    noun.map_or_else(|| said.to_owned(), |(noun, rest)| format!("{} {rest}", one(noun)))
-}
-
-fn render_entry(book: &Book, rule: &Rule) -> String {
-    let words = Phraser::for_rule(book, rule);
-    let of: Vec<String> = (0..rule.params).map(|at| words.phrase_local(LocalId::at(at))).collect();
-    let said = property(rule, &of, true);
-    let head = match &said {
-        Some(said) => format!("- {}", capitalised(&indefinite(said))),
-        None => format!("- *{}*", rule_name(rule)),
-    };
-    let holds = if said.is_some() { "if" } else { "holds if" };
-    let note = paragraph(&rule.notes);
-    if !note.is_empty() {
-        let note = note + &in_full(words, rule);
-        let repeats = |note: &str| {
-            said.as_ref()
-                .is_some_and(|said| note.starts_with(&unmarked(&indefinite(said)).replace('*', "")))
-        };
-        return match note.strip_prefix("Whether ") {
-            // The note says the same words, and more.
-            Some(note) if repeats(note) => {
-                format!("- *{}*: {}\n", rule_name(rule), capitalised(note))
-            }
-            // To whom a note speaks, that is no player of whom another sentence does.
-            Some(note)
-                if is_sayable(first(&format!("{head} {holds} {note}")))
-                    && (said.is_none() || head.contains("ou ") || !note.contains("you")) =>
-            {
-                format!("{head} {holds} {note}\n")
-            }
-            Some(note) => format!("- *{}*: whether {note}\n", rule_name(rule)),
-            None => format!("{head}: {note}\n"),
-        };
-    }
-    if let [only] = rule.body.as_slice()
-        && let StmtKind::Return(Some(value)) = &only.kind
-    {
-        if let (ExprKind::If(condition, then, otherwise), Type::Bool) = (&value.kind, &value.ty)
-            && book.truth(condition).is_none()
-        {
-            let [if_so, then, otherwise] =
-                [condition, then, otherwise].map(|it| words.phrase_condition(it));
-            return format!(
-                "{head} {holds} this is so:\n  - If {if_so}: {then}.\n  - Otherwise: {otherwise}.\n"
-            );
-        }
-        return if value.ty == Type::Bool && book.truth(value).is_none() {
-            format!("{head} {holds} {}.\n", words.phrase_condition(value))
-        } else {
-            format!("{head}: {}.\n", words.phrase_value(value))
-        };
-    }
-    format!("{head}:{}", behind_colon(&words.phrase_steps(&rule.body)))
-}
-
-/// What a rule computes, where its note has less of it.
-fn in_full(words: Phraser, rule: &Rule) -> String {
-    let said = words_said(&rule.name, &rule.notes);
-    let code = words.noted_code(rule, &said, &[]);
-    if words.book.keeps_names || code.unsaid_cases(&rule.body).is_none() {
-        return String::new();
-    }
-    let mut steps = words.phrase_steps(&rule.body);
-    if let [_, .., last] = steps.as_mut_slice() {
-        last.text = format!("Otherwise, {}", lowered(&last.text));
-    }
-    format!(" In full:{}", behind_colon(&steps).trim_end())
-}
-
-/// The first sentence of a text, up to what follows its colon.
-fn first(text: &str) -> &str {
-    let ends = [". ", ": "].into_iter().filter_map(|end| text.find(end));
-    &text[..ends.min().unwrap_or(text.len())]
 }
 
 impl Phraser<'_> {
@@ -451,7 +323,7 @@ fn find_nouns(text: &str) -> impl Iterator<Item = &str> {
 const MOST_WORDS: usize = 3;
 
 /// The names of locals in a text: `*name*`, or `you`.
-fn find_names(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn find_names(text: &str) -> impl Iterator<Item = &str> {
     let stars: Vec<usize> = text.match_indices('*').map(|(at, _)| at).collect();
     let pairs: Vec<&str> = stars.windows(2).map(|pair| &text[pair[0]..=pair[1]]).collect();
     text.contains("you").then_some("you").into_iter().chain(pairs)

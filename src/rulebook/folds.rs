@@ -15,7 +15,12 @@ impl Phraser<'_> {
             ExprKind::Whole(domain) => format!("the {}{local}", self.book.nouns(*domain)),
             _ => {
                 let set = self.placed(&binder.set, self.before_filter(binder));
-                format!("those{local} in {set}")
+                match &binder.set.ty {
+                    Type::Set(domain) if !self.book.keeps_names => {
+                        format!("the {}{local} in {set}", self.book.nouns(*domain))
+                    }
+                    _ => format!("those{local} in {set}"),
+                }
             }
         };
         format!("{over}{}", self.of_many(binder, self.phrase_filter(binder)))

@@ -2,8 +2,9 @@
 
 use crate::rulebook::english::{capitalised, is, plural};
 use crate::rulebook::title_or_name;
+use crate::rulebook::values::said_in_table;
 use crate::rulebook::words::Phraser;
-use crate::rules::{Array, Binder, Expr, ExprKind, LocalId, Stmt, StmtKind, Type};
+use crate::rules::{Array, Binder, Expr, ExprKind, LocalId, Rule, Stmt, StmtKind, Type};
 
 impl Phraser<'_> {
     /// What is done for what may be none.
@@ -53,7 +54,7 @@ impl Phraser<'_> {
                 match times.parse::<u64>() {
                     Ok(times) => (format!("{times} times"), body),
                     Err(_) if self.book.is_agreed(count) => (format!("{times} times"), body),
-                    Err(_) => (format!("as many times as {times}"), body),
+                    Err(_) => (format!("as many times as {}", said_in_table(&times)), body),
                 }
             }
             StmtKind::While(condition, body) => {
@@ -103,6 +104,13 @@ impl Phraser<'_> {
         backwards: bool,
         who: Option<&Expr>,
     ) -> String {
+        let is_flow_itself = |rule: &Rule| {
+            rule.body
+                .iter()
+                .any(|it| matches!(&it.kind, StmtKind::Turns { local: own, .. } if *own == local))
+        };
+        // Setting up tells who begins.
+        let is_told = !self.tells_first && self.rule.is_some_and(is_flow_itself);
         let first = match &from.kind {
             ExprKind::Random(set) if matches!(set.kind, ExprKind::Whole(_)) => {
                 "a player drawn at random begins".to_owned()
@@ -118,6 +126,7 @@ impl Phraser<'_> {
             |who| format!(" {} a turn only if {}.", capitalised(&has), self.phrase_condition(who));
         let who = who.map(only).unwrap_or_default();
         let way = if backwards { ", the other way round" } else { "" };
-        format!("players take turns round the table{way}; {first}.{who} In {whose}")
+        let first = if is_told { String::new() } else { format!("; {first}") };
+        format!("players take turns round the table{way}{first}.{who} In {whose}")
     }
 }

@@ -4,6 +4,7 @@
 //! structure; what there are no words for stands as code.
 
 mod actions;
+mod addressed;
 mod bags;
 mod boxed;
 mod comparisons;
@@ -29,6 +30,7 @@ mod setup;
 mod starter;
 mod steps;
 mod stocks;
+mod terms;
 mod values;
 mod words;
 
@@ -43,6 +45,7 @@ use serde::Serialize;
 use crate::budget::Budget;
 use crate::compile::{Foreknown, MAX_STEPS, Specialisation, constant};
 use crate::diagnostic::Diagnostic;
+use crate::rulebook::addressed::{Addressed, find_addressed};
 use crate::rulebook::english::join_list;
 use crate::rulebook::naming::LocalWords;
 use crate::rules::{
@@ -115,20 +118,22 @@ const MOST_REVISIONS: usize = 2;
 
 fn write_parts(book: &Book, edition: &Edition) -> Vec<Chapter> {
     let steps = setup::steps_by_hand(book);
-    let (end, boxed) = (said::lay_out(&ending::ending(book)), boxed::components(book));
+    let end = said::lay_out(&ending::ending(book));
     let breath = said::lay_out(&setup::in_one_breath(book));
     let options = setup::render_options(book, edition.variants);
     let laid = setup::setup(book, &steps, String::new(), false);
+    let boxed = boxed::components(book, &[&end]);
     let others = [&end, &boxed, &breath, &options, &laid].map(String::as_str).concat();
     let (play, for_setup) = play::render_play(book, &steps, &others);
     let play = said::lay_out(&play);
+    let boxed = boxed::components(book, &[&play, &end]);
     let asks_first = [&play, &end].iter().any(|text| text.contains(starter::seated_first(book)));
     let set_up = setup::setup(book, &steps, for_setup, asks_first);
     let parts = [
         ("players", "In one breath", breath),
         ("box", "In the box", boxed),
         ("setup", "Setting up", said::lay_out(&set_up)),
-        ("play", "Your turn", play),
+        ("play", if play::is_in_turns(book) { "Your turn" } else { "How to play" }, play),
         ("end", "How it ends", end),
         ("options", "Options and variants", options),
     ];
@@ -150,10 +155,10 @@ impl Rulebook {
         text
     }
 
-    /// Adds what only play tells: how long a game takes, in minutes, and an example.
-    pub(crate) fn add_play(&mut self, minutes: Option<u64>, example: Option<String>) {
-        if let (Some(minutes), Some(part)) = (minutes, self.parts.first_mut()) {
-            let line = format!("- **Time**: about {minutes} minutes.\n");
+    /// Adds what only play tells: how long a game takes, and an example.
+    pub(crate) fn add_play(&mut self, time: Option<String>, example: Option<String>) {
+        if let (Some(time), Some(part)) = (time, self.parts.first_mut()) {
+            let line = format!("- **Time**: {time}.\n");
             let end = part.text.find('\n').map_or(part.text.len(), |end| end + 1);
             part.text.insert_str(end, &line);
         }
@@ -164,12 +169,17 @@ impl Rulebook {
         }
     }
 
-    /// One page for people who know the game: what the moves are called, and how it ends.
+    /// One page for people who know the game: the moves with their conditions, and how it ends.
     pub(crate) fn shortened(mut self) -> Rulebook {
-        self.parts.retain(|part| !["box", "options", "example"].contains(&part.word));
-        for part in self.parts.iter_mut().filter(|part| part.word == "play") {
-            part.text = said::outline(&part.text);
+        for part in &mut self.parts {
+            part.text = match part.word {
+                "play" => said::outline(&part.text),
+                "options" => said::first_table(&part.text),
+                "box" | "example" => String::new(),
+                _ => continue,
+            };
         }
+        self.parts.retain(|part| !part.text.is_empty());
         self
     }
 
@@ -208,12 +218,16 @@ struct Book<'a> {
     /// Whether locals keep the names of the file: answers put values in their places.
     keeps_names: bool,
     local_words: LocalWords<'a>,
+    /// The players of rules that speak to nobody by themselves.
+    addressed: Addressed,
     /// Variables that the file leaves undrawn, but that the book speaks of.
     mentioned: RefCell<BTreeSet<VarId>>,
     /// Those of them whose changes the book tells.
     kept: BTreeSet<VarId>,
     /// Those of them that decide how the game ends: notes have to tell what changes them.
     ends_read: BTreeSet<VarId>,
+    /// The rules that have sections of their own.
+    sections: OnceCell<BTreeSet<RuleId>>,
     /// The local of `play` that holds who begins, which the setup tells.
     first: Option<LocalId>,
     /// Whether the first turn is not that of the first seat, so that this is no first player.
@@ -256,9 +270,11 @@ impl<'a> Book<'a> {
             groups,
             keeps_names: false,
             local_words: LocalWords::new(),
+            addressed: find_addressed(rules),
             mentioned: RefCell::default(),
             kept: BTreeSet::new(),
             ends_read: BTreeSet::new(),
+            sections: OnceCell::new(),
             first: None,
             draws_first: false,
             names_options: Cell::new(false),

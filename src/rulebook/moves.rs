@@ -1,7 +1,7 @@
 //! The moves: who decides, what there is to choose from, when it is allowed, what it does.
 
 use crate::rulebook::english::{
-    capitalised, does, headed, join_list, join_words, lowered, one, sentence,
+    capitalised, does, headed, is_many, join_list, join_words, lowered, one, sentence,
 };
 use crate::rulebook::offers::group_arguments;
 use crate::rulebook::said::MOST_WORDS_SAID;
@@ -10,8 +10,8 @@ use crate::rulebook::words::{Phraser, names_many};
 use crate::rulebook::{Book, title_or_name};
 use crate::rules::visit::{any_stmt, visit_choices};
 use crate::rules::{
-    Array, Block, Choose, Clause, Expr, ExprKind, Group, LocalId, MoveOption, PLAYER, Pick, Rule,
-    Stmt, StmtKind, TextPart, Type,
+    Array, BinaryOp, Block, Choose, Clause, Expr, ExprKind, Group, LocalId, MoveOption, PLAYER,
+    Pick, Rule, SetOp, Stmt, StmtKind, TextPart, Type, Value,
 };
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -36,11 +36,56 @@ impl Book<'_> {
     /// Whether a move can be legal in some setting that the book is for.
     pub(super) fn is_possible(&self, option: &MoveOption) -> bool {
         let never = |expr: &Expr| self.truth(expr) == Some(false);
+        let mut empty = BTreeSet::new();
         !option.clauses.iter().any(|clause| match clause {
             Clause::When(condition) => never(condition),
-            Clause::For(binder) => binder.condition.as_deref().is_some_and(never),
-            _ => false,
+            Clause::Let(local, value) => {
+                if self.is_empty_set(value, &empty) {
+                    empty.insert(*local);
+                }
+                false
+            }
+            Clause::For(binder) => {
+                binder.condition.as_deref().is_some_and(never)
+                    || self.is_empty_set(&binder.set, &empty)
+            }
+            Clause::Maybe(_) => false,
         })
+    }
+
+    /// Whether a set has no members in any setting, where some locals hold none.
+    fn is_empty_set(&self, set: &Expr, empty: &BTreeSet<LocalId>) -> bool {
+        let is_empty = |of: &Expr| self.is_empty_set(of, empty);
+        match &set.kind {
+            ExprKind::Local(local) => empty.contains(local),
+            ExprKind::Filter(binder) => is_empty(&binder.set),
+            ExprKind::Binary(BinaryOp::Set(SetOp::Common), a, b) => is_empty(a) || is_empty(b),
+            ExprKind::Binary(BinaryOp::Set(SetOp::Minus), a, _) => is_empty(a),
+            ExprKind::If(condition, then, otherwise) => match self.truth(condition) {
+                Some(truth) => is_empty(if truth { then } else { otherwise }),
+                None => is_empty(then) && is_empty(otherwise),
+            },
+            ExprKind::SetOf(items) => items.is_empty(),
+            ExprKind::Value(Value::Set(members)) => members.is_empty(),
+            _ => false,
+        }
+    }
+
+    /// Whether a decision has no move that is ever possible.
+    pub(super) fn offers_nothing(&self, choose: &Choose) -> bool {
+        !choose.options.iter().any(|option| self.is_possible(option))
+    }
+
+    /// Whether a rule does nothing in any setting: what it offers is never possible.
+    pub(super) fn is_idle(&self, rule: &Rule) -> bool {
+        let is_idle = |stmt: &Stmt| match &stmt.kind {
+            StmtKind::Choose(choose) => {
+                let others = choose.decline.iter().map(|it| &it.body).chain(&choose.otherwise);
+                self.offers_nothing(choose) && others.into_iter().all(Vec::is_empty)
+            }
+            _ => false,
+        };
+        !rule.body.is_empty() && rule.body.iter().all(is_idle)
     }
 }
 
@@ -55,6 +100,7 @@ impl Phraser<'_> {
                 around.pop();
             };
             match &stmt.kind {
+                StmtKind::While(asked, _) if self.book.truth(asked) == Some(false) => {}
                 // Without steps, nothing else says how often this is asked.
                 _ if let Some((clause, body)) = self.how_often_asked(stmt) => within(clause, body),
                 StmtKind::If { condition, then, otherwise } => match self.book.truth(condition) {
@@ -106,7 +152,8 @@ impl Phraser<'_> {
         let has = ["you have ", "there is ", "there are "].iter().any(|it| clause.contains(it));
         match &stmt.kind {
             StmtKind::While(asked, _) if !is_plain || !has && asked.any(is_counted) => {
-                Some(("again and again".to_owned(), body))
+                // The loop stops by itself where nothing is left to do.
+                Some(("as long as you can".to_owned(), body))
             }
             _ => is_plain.then_some((clause, body)),
         }
@@ -123,16 +170,15 @@ impl Phraser<'_> {
             _ => return String::new(),
         };
         match around {
+            _ if asked.is_empty() => asked,
             [] => asked,
             around => {
                 let length = |text: &str| text.split(' ').count();
                 let all: usize = around.iter().map(|it| length(it) + 1).sum();
                 let is_long =
                     all + length(asked.lines().next().unwrap_or_default()) > MOST_WORDS_SAID;
-                let (between, last) = if is_long { (": ", ": ") } else { (", and ", ", ") };
-                let around =
-                    join_words(around.to_vec(), between).replace(", and for each", ", for each");
-                let around = around.replace("again and again, and ", "again and again, ");
+                let (around, last) =
+                    (join_clauses(around, is_long), if is_long { ": " } else { ", " });
                 capitalised(&format!("{around}{last}{}", lowered(&asked)))
             }
         }
@@ -199,27 +245,43 @@ impl Phraser<'_> {
     }
 
     fn choices(self, choose: &Choose) -> String {
+        if self.book.offers_nothing(choose) {
+            return String::new();
+        }
         let mut text = format!("{}\n\n", self.opening(choose));
         let mut shown = BTreeSet::new();
         for option in choose.options.iter().filter(|option| self.book.is_possible(option)) {
             match self.book.group_around(option.span) {
                 Some(group) if shown.insert(group.span) => {
                     let (name, given) = (title_or_name("", &group.name), self.phrase_given(option));
-                    text.extend([format!("- any of the moves of **{name}**{given}\n")]);
+                    let moves = if is_many(&format!("the {name}")) { "" } else { "moves of " };
+                    text.extend([format!("- any of the {moves}**{name}**{given}\n")]);
                 }
                 Some(_) => {}
                 None => text.push_str(&self.render_option(option)),
             }
         }
         // What happens where nothing else is possible stands above the way out, which is always possible.
-        if let Some(otherwise) = &choose.otherwise {
-            let steps = self.otherwise(otherwise);
-            if !steps.is_empty() {
-                text.extend(["- If you can do none of these:", &behind_colon(&steps)]);
-            }
-        }
+        text.push_str(&self.if_none(choose));
         text.push_str(&self.phrase_decline(choose));
         format!("{text}\n")
+    }
+
+    /// What happens where no move is possible: nothing, if the file has no other steps for it.
+    fn if_none(self, choose: &Choose) -> String {
+        let steps = choose.otherwise.as_ref().map(|it| self.otherwise(it)).unwrap_or_default();
+        let clause = match (choose.options.as_slice(), self.phrase_decider(choose).as_str()) {
+            ([_], "you") => "If you cannot",
+            (_, "you") => "If you can do none of these",
+            _ => "If none of these is possible",
+        };
+        if !steps.is_empty() {
+            return format!("- {clause}:{}", behind_colon(&steps));
+        }
+        match (&choose.otherwise, &choose.decline) {
+            (Some(_), None) => format!("- {clause}, nothing happens.\n"),
+            _ => String::new(),
+        }
     }
 
     pub(super) fn opening(self, choose: &Choose) -> String {
@@ -285,6 +347,10 @@ impl Phraser<'_> {
             },
             _ => format!("one of {}", self.phrase_operand(&pick.set)),
         };
+        // `a die (die)` says no more.
+        if thing == one(&name) {
+            return format!("{chooses} {thing}.\n\n");
+        }
         format!("{chooses} {thing} (**{name}**).\n\n")
     }
 
@@ -332,6 +398,26 @@ impl Phraser<'_> {
         let me = given.find(|local| self.locals[local.index()].name == "me");
         Phraser { you: me.or(self.you), ..self }
     }
+}
+
+/// Clauses that lead to a question, one behind the other.
+fn join_clauses(clauses: &[String], is_long: bool) -> String {
+    let mut text = String::new();
+    for (at, clause) in clauses.iter().enumerate() {
+        let before = at.checked_sub(1).map_or("", |at| clauses[at].as_str());
+        let is_if = clause.starts_with("if ");
+        let follows = ["again and again", "as long as you can"].contains(&before)
+            || clause.starts_with("for each")
+            || is_if && !before.starts_with("if ");
+        let between = match before {
+            "" => "",
+            _ if follows => ", ",
+            _ if is_long && !is_if => ": ",
+            _ => ", and ",
+        };
+        text.extend([between, clause]);
+    }
+    text
 }
 
 fn is_short(clause: &str) -> bool {

@@ -4,12 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::rulebook::english::{capitalised, embedded, lowered, plural};
-use crate::rulebook::words::spoken_to;
 use crate::rulebook::{Book, title_or_name};
 use crate::rules::visit::visit_stmts;
 use crate::rules::{
-    Array, Expr, ExprKind, Kind, KindShape, Local, LocalId, PLAYER, Rule, Rules, Stmt, StmtKind,
-    Type, Var, VarId,
+    Array, Clause, Expr, ExprKind, Kind, KindShape, Local, LocalId, MoveOption, PLAYER, Rule,
+    Rules, Stmt, StmtKind, Type, Var, VarId,
 };
 use crate::syntax::ast::Owner;
 
@@ -94,11 +93,12 @@ pub(super) fn address(rule: &Rule) -> usize {
 
 pub(super) fn name_locals<'a>(book: &Book<'a>) -> LocalWords<'a> {
     let rules = book.rules;
+    let you = |rule: &Rule| book.whom_it_speaks_to(rule);
     let named = rules.rules.iter().map(|rule| {
         book.budget.turn_to(rule.span);
         let is_explained = rule.effects.is_pure();
         let mut words =
-            name_by_noun(book, &rule.locals, is_explained, (spoken_to(rule), met_together(rule)));
+            name_by_noun(book, &rule.locals, is_explained, (you(rule), met_together(rule)));
         for (local, word) in meanings(book, rule) {
             words[local.index()] = word;
         }
@@ -234,13 +234,7 @@ fn met_together(rule: &Rule) -> Vec<BTreeSet<LocalId>> {
     let mut all = vec![(0..rule.params).map(LocalId::at).collect()];
     visit_stmts(&rule.body, &mut |stmt| {
         if let StmtKind::Choose(choose) = &stmt.kind {
-            all.extend(choose.options.iter().map(|option| {
-                let mut met: BTreeSet<LocalId> = option.params.iter().copied().collect();
-                option.clauses.iter().for_each(|it| {
-                    it.visit_exprs(&mut |part| met.extend(named_in(part)));
-                });
-                met
-            }));
+            all.extend(choose.options.iter().flat_map(met_in_clauses));
             return;
         }
         let mut met = BTreeSet::new();
@@ -265,6 +259,22 @@ fn met_together(rule: &Rule) -> Vec<BTreeSet<LocalId>> {
         all.push(met);
     });
     all
+}
+
+/// The locals of each clause of a move, with those that the move itself keeps.
+fn met_in_clauses(option: &MoveOption) -> Vec<BTreeSet<LocalId>> {
+    let bound = option.clauses.iter().filter_map(|clause| match clause {
+        Clause::For(binder) | Clause::Maybe(binder) => Some(binder.local),
+        Clause::Let(local, _) => Some(*local),
+        Clause::When(_) => None,
+    });
+    let kept: BTreeSet<LocalId> = option.params.iter().copied().chain(bound).collect();
+    let clauses = option.clauses.iter().map(|clause| {
+        let mut met = kept.clone();
+        clause.visit_exprs(&mut |part| met.extend(named_in(part)));
+        met
+    });
+    clauses.collect()
 }
 
 fn named_in(part: &Expr) -> Option<LocalId> {
@@ -302,7 +312,7 @@ fn meanings<'a>(book: &Book<'a>, rule: &'a Rule) -> Vec<(LocalId, LocalWord<'a>)
         }
         let nothing = BTreeSet::new();
         let changed = match &changed {
-            _ if at_once.contains(local) => &nothing,
+            _ if at_once.contains(local) || reads_no_variable(value) => &nothing,
             Some(changed) => changed,
             None => return,
         };
@@ -322,6 +332,13 @@ fn meanings<'a>(book: &Book<'a>, rule: &'a Rule) -> Vec<(LocalId, LocalWord<'a>)
         }
     });
     found
+}
+
+/// Whether a value is the same whatever changes: the player after another one.
+fn reads_no_variable(value: &Expr) -> bool {
+    !value.any(|part| {
+        matches!(part.kind, ExprKind::Element(..) | ExprKind::Call(..) | ExprKind::Suppose(..))
+    })
 }
 
 /// Like [`visit_stmts`], with statements that live as long as the rule.

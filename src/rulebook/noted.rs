@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 use std::slice::from_ref;
 
 use crate::check::note_names::{NotedCode, words_said};
+use crate::rulebook::Book;
 use crate::rulebook::english::sentence;
-use crate::rulebook::flow::{decides, is_within};
+use crate::rulebook::flow::{decides, is_within, sections};
 use crate::rulebook::naming::LocalWord;
 use crate::rulebook::steps::BookStep;
 use crate::rulebook::words::Phraser;
@@ -24,19 +25,22 @@ impl<'a> Phraser<'a> {
     where
         'a: 's,
     {
-        let (rules, budget, kept) = (self.book.rules, self.book.budget, &self.book.ends_read);
-        NotedCode { rules, budget, rule, said, own, kept }
+        let Book { rules, budget, ends_read: kept, .. } = self.book;
+        NotedCode { kept, own, ..NotedCode::of_rule((rules, budget), rule, said) }
     }
 
     /// What a block does that no word of its notes tells.
     pub(super) fn unsaid_steps(
         self,
         (rule, name): (&Rule, &str),
-        (notes, own): (&[String], &[String]),
+        (notes, own, named): (&[String], &[String], &[String]),
         block: &[Stmt],
     ) -> Vec<BookStep> {
         let said = words_said(name, notes);
-        let code = self.noted_code(rule, &said, own);
+        let mut code = NotedCode { named, ..self.noted_code(rule, &said, own) };
+        if name != rule.name {
+            code.sections = sections(self.book);
+        }
         let mut only: BTreeSet<Span> =
             code.unsaid_effects(block).iter().map(|it| it.span).collect();
         if name == rule.name {

@@ -1,6 +1,7 @@
 //! What a decision offers: how a move is said, what it names, when it is allowed, what it does.
 
 use crate::check::note_effects::names_of_move;
+use crate::check::note_names::split_words;
 use crate::rulebook::english::{authored, capitalised, one, paragraph, plural};
 use crate::rulebook::steps::{BookStep, in_line, render_steps};
 use crate::rulebook::title_or_name;
@@ -51,7 +52,10 @@ impl Phraser<'_> {
             let name = option.name.as_str();
             self.rule.map_or_else(Vec::new, |rule| {
                 let own = names_of_move(self.book.rules, option);
-                self.unsaid_steps((rule, name), (&option.notes, &own), &option.body)
+                let named = option.params.iter().flat_map(|it| self.names_of_local(*it));
+                let named: Vec<String> =
+                    named.flat_map(|it| split_words(&it).collect::<Vec<_>>()).collect();
+                self.unsaid_steps((rule, name), (&option.notes, &own, &named), &option.body)
             })
         };
         // What a note has told is no step below it.
@@ -63,6 +67,11 @@ impl Phraser<'_> {
             None => Some(BookStep { text: word.to_owned(), below: steps }),
         });
         [self.phrase_form(option) + &headcount, note, render_steps(&below, 2, false)]
+    }
+
+    /// What a move names is in its note, whatever is done with it.
+    fn names_of_local(self, local: LocalId) -> [String; 2] {
+        [self.noun_of(local), self.locals[local.index()].name.clone()]
     }
 
     /// For how many players a move is, if a condition says no more: ` (with 2 players)`.
@@ -174,6 +183,10 @@ impl Phraser<'_> {
         {
             return Some(needed);
         }
+        // A note that is a condition names nothing.
+        if ["If ", "Only if "].iter().any(|it| text.starts_with(it)) {
+            return Some(text);
+        }
         // What a name stands for: `*c*: a colour for which …`.
         Some(format!("{}: {text}", self.label_of(local)))
     }
@@ -189,7 +202,73 @@ impl Phraser<'_> {
     }
 
     fn phrase_asked(self, binder: &Binder) -> String {
+        if let Some(part) = self.asked_part(binder) {
+            return part;
+        }
         self.phrase_range(binder) + &self.of_one(binder, self.phrase_filter(binder))
+    }
+
+    /// Subsets of which the least size is asked, or the same of each member: `1 to 3 cards of your hand, each of which is
+    /// red`.
+    fn asked_part(self, binder: &Binder) -> Option<String> {
+        let ExprKind::Subsets(all, Some(SubsetBound { up_to, size })) = &binder.set.kind else {
+            return None;
+        };
+        let (Type::Set(members) | Type::Subsets(members)) = &binder.set.ty else { return None };
+        let (both, asked) = self.book.split_conditions(binder.condition.as_deref()?, true);
+        let most = self.phrase_operand(size);
+        if self.book.keeps_names || !both && asked.len() > 1 || most.contains(' ') {
+            return None;
+        }
+        let (mut least, mut each) = (None, String::new());
+        for (condition, yes) in asked {
+            match self.least_size(condition, binder.local).filter(|_| yes && *up_to) {
+                Some(number) => least = Some(number),
+                None => each += &self.of_each_member(condition, binder.local).filter(|_| yes)?,
+            }
+        }
+        let number = match least {
+            Some(least) => format!("{least} to {most}"),
+            None if *up_to => format!("up to {most}"),
+            None => most,
+        };
+        let nouns = self.book.nouns(*members);
+        Some(format!("{number} {nouns} of {}{each}", self.phrase_operand(all)))
+    }
+
+    /// The number that a condition asks for at least: `count(x) >= 1`.
+    fn least_size(self, condition: &Expr, set: LocalId) -> Option<i64> {
+        let (more, ExprKind::Binary(op, a, b)) = (0, &condition.kind) else { return None };
+        let (number, count, more) = match op {
+            BinaryOp::LessEqual => (a, b, more),
+            BinaryOp::Less => (a, b, more + 1),
+            _ => return None,
+        };
+        let ExprKind::Fold { word: FoldWord::Count, binder, body } = &count.kind else {
+            return None;
+        };
+        let is_whole = binder.set.is_local(set) && body.is_empty() && binder.condition.is_none();
+        match self.book.known_value(number)? {
+            Value::Int(number) if is_whole => Some(number + more),
+            _ => None,
+        }
+    }
+
+    /// What is asked of each member of a set: `, each of that metal`.
+    fn of_each_member(self, condition: &Expr, set: LocalId) -> Option<String> {
+        let ExprKind::Fold { word: FoldWord::All, binder, body } = &condition.kind else {
+            return None;
+        };
+        let ([asked], None, true) = (body.as_slice(), &binder.condition, binder.set.is_local(set))
+        else {
+            return None;
+        };
+        let claim = self.phrase_condition(asked);
+        let rest = claim.strip_prefix(&format!("{} ", self.phrase_local(binder.local)))?;
+        Some(match rest.strip_prefix("is that ") {
+            Some(kind) => format!(", each of that {kind}"),
+            None => format!(", each of which {rest}"),
+        })
     }
 
     /// Subsets of which only the size is asked: `any 3 cards of your hand`.

@@ -110,7 +110,7 @@ fn forbidden(words: Phraser, label: &str, condition: &Expr) -> Option<String> {
         return None;
     }
     book.names_options.set(true);
-    let text = format!("{label}: only if {}.", words.phrase_condition(condition));
+    let text = format!("{label}: not if {}.", words.fails(condition));
     book.names_options.set(false);
     Some(text)
 }

@@ -5,12 +5,13 @@ use std::collections::BTreeSet;
 
 use crate::rulebook::drawn::{Drawing, Subject, draw_components};
 use crate::rulebook::english::{join_list, join_words};
-use crate::rulebook::flow::{called, is_told_above, meanings, prose, told_behind, visit_played};
+use crate::rulebook::flow::{called, is_told_above, prose, told_behind, visit_played};
 use crate::rulebook::moves::{decisions, picks};
 use crate::rulebook::naming::{is_flow, places_of, rule_heading};
+use crate::rulebook::terms::meanings;
 use crate::rulebook::words::Phraser;
 use crate::rulebook::{Book, title_or_name};
-use crate::rules::{Array, Expr, ExprKind, Rule, RuleId, Type};
+use crate::rules::{Array, Expr, ExprKind, Rule, RuleId, StmtKind, Type};
 use crate::source::Span;
 
 /// What play tells, and what the setup needs to be understood that play does not tell.
@@ -62,6 +63,12 @@ pub(super) fn render_play(book: &Book, setup: &str, others: &str) -> (String, St
     (parts.join("\n\n"), for_setup)
 }
 
+/// Whether the game is no more than the turns of its players.
+pub(super) fn is_in_turns(book: &Book) -> bool {
+    let play = &book.rules.rules[book.rules.play.index()];
+    play.body.iter().any(|stmt| matches!(stmt.kind, StmtKind::Turns { .. }))
+}
+
 /// With more tables than these, all of them follow the rules.
 const TABLES_AMONG_RULES: usize = 5;
 
@@ -99,7 +106,7 @@ fn followed_in(book: &Book, rule: &Rule) -> Vec<RuleId> {
 /// A rule below its heading, and the groups of moves that it is the first to offer.
 pub(super) fn sections_of(book: &Book, rule: &Rule, groups: &mut BTreeSet<Span>) -> Vec<String> {
     let (asks, text) = told(book, rule);
-    if text.is_empty() {
+    if text.is_empty() || book.is_idle(rule) {
         return Vec::new();
     }
     let heading = if is_flow(book, rule) {

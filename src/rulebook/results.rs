@@ -40,12 +40,25 @@ pub(super) fn goals(book: &Book) -> Vec<String> {
             goals.push(goal);
         }
     }
-    let together =
-        |kind: &StmtKind| matches!(kind, StmtKind::FinishAll { .. } | StmtKind::FinishTogether(_));
-    if called(book).iter().any(|rule| any_stmt(&rule.body, |stmt| together(&stmt.kind))) {
+    if all_play_together(book) {
         goals.insert(0, "All play together: they win or lose together.".to_owned());
     }
     goals
+}
+
+/// Whether the game ends for all alike, and never for some: who may lose with the others can also play against them.
+fn all_play_together(book: &Book) -> bool {
+    let ends = |is_so: fn(&StmtKind) -> bool| {
+        called(book).iter().any(|rule| any_stmt(&rule.body, |stmt| is_so(&stmt.kind)))
+    };
+    let apart = |end: &StmtKind| {
+        matches!(
+            end,
+            StmtKind::FinishWin(_) | StmtKind::FinishRanking { .. } | StmtKind::FinishTeams { .. }
+        )
+    };
+    ends(|end| matches!(end, StmtKind::FinishAll { .. } | StmtKind::FinishTogether(_)))
+        && !ends(apart)
 }
 
 /// The note of a rule that ends the game, where it says who wins and little more.

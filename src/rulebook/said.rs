@@ -157,59 +157,85 @@ fn conditions(sentence: &str) -> Option<(&str, Vec<String>, &str)> {
     None
 }
 
-/// The sections in short: what each step does as a whole, and each move; tables by their names, no terms.
+/// The sections in short: a move with its conditions is a paragraph, and long tables stay in the whole book.
 pub(super) fn outline(text: &str) -> String {
     let mut out = String::new();
-    let is_told = |section: &&str| !section.starts_with("What words mean");
-    for (at, section) in text.split("### ").filter(is_told).enumerate() {
+    for (at, section) in text.split("### ").enumerate() {
         let lines: Vec<&str> = section.lines().filter(|line| !line.is_empty()).collect();
         let (heading, lines) = if at == 0 && !text.starts_with("### ") {
             (String::new(), lines.as_slice())
         } else {
             let Some((heading, lines)) = lines.split_first() else { continue };
-            (format!("**{heading}**: "), lines)
+            (format!("**{heading}**:"), lines)
         };
         let (drawn, told): (Vec<&str>, Vec<&str>) =
             lines.iter().partition(|line| line.starts_with('|'));
         let told = in_short(&told);
-        let told = match (told.is_empty(), drawn.is_empty()) {
-            (true, true) => continue,
-            (true, false) => "see the table in the whole book.".to_owned(),
-            _ => told,
+        let table = match drawn.len() {
+            0 => String::new(),
+            rows if rows > MOST_ROWS_IN_SHORT => "See the table in the whole book.".to_owned(),
+            _ => drawn.join("\n"),
         };
+        if told.is_empty() && table.is_empty() {
+            continue;
+        }
         // A list begins below what it belongs to.
-        let between = if told.starts_with("- ") || told.starts_with("1. ") { "\n\n" } else { "" };
-        let between = if between.is_empty() && !heading.is_empty() { " " } else { between };
-        out.extend([heading.trim_end(), between, &told, "\n\n"]);
+        let is_list = ["- ", "1. "].iter().any(|it| told.starts_with(it)) || told.is_empty();
+        let between = if heading.is_empty() {
+            ""
+        } else if is_list {
+            "\n\n"
+        } else {
+            " "
+        };
+        let behind = if told.is_empty() || table.is_empty() { "" } else { "\n\n" };
+        out.extend([&heading, between, &told, behind, &table, "\n\n"]);
     }
     out.trim().to_owned()
 }
 
-/// The lines that tell a step or a move, with what stands below a colon, and what a move does; not what a move names or
-/// when it is allowed.
+/// With more rows, a table is for the whole book.
+const MOST_ROWS_IN_SHORT: usize = 10;
+
+/// The lines of a section, what stands below a move on the line of that move.
 fn in_short(lines: &[&str]) -> String {
     let mut out = String::new();
-    // The lines that lead here: how deep each is, whether what stands below it is told, and whether it is one of a list.
-    let mut above: Vec<(usize, bool)> = Vec::new();
-    let mut was_listed = None;
+    let (mut was_listed, mut is_move) = (None, false);
     for line in lines {
-        let text = line.trim_start();
-        let depth = line.len() - text.len();
-        while above.last().is_some_and(|(outer, _)| *outer >= depth) {
-            above.pop();
+        let depth = line.len() - line.trim_start().len();
+        let is_listed = bare(line).len() < line.len();
+        let is_part = is_move && depth == 2 && !line.ends_with(':');
+        if is_part {
+            let part = line.trim_start().trim_start_matches("- ");
+            out.extend(match part.strip_prefix("Then: ") {
+                _ if out.ends_with(['.', '!', '?']) => [" ", part],
+                Some(done) => [": ", done],
+                None => [". ", part],
+            });
+            continue;
         }
-        let acts = ["- Then:", "- Also:"].iter().any(|it| text.starts_with(it));
-        let is_told = above.last().is_none_or(|(_, told)| *told) || acts && above.len() == 1;
-        above.push((depth, is_told && line.ends_with(':')));
-        if is_told {
-            // A paragraph is no part of the list above it, nor a list one of the paragraph.
-            let is_listed = bare(line).len() < line.len();
-            let is_apart = was_listed.replace(is_listed).is_some_and(|it| it != is_listed);
-            let between = if is_apart { "\n\n" } else { "\n" };
-            out.extend([if out.is_empty() { "" } else { between }, *line]);
-        }
+        // A paragraph is no part of the list above it, nor a list one of the paragraph.
+        let is_apart = was_listed.replace(is_listed).is_some_and(|it| it != is_listed);
+        let between = if is_apart { "\n\n" } else { "\n" };
+        out.extend([if out.is_empty() { "" } else { between }, *line]);
+        is_move = ["- **", "- Or **"].iter().any(|it| line.starts_with(it)) && !line.ends_with(':');
     }
     out
+}
+
+/// The first table of a text, with what stands above it.
+pub(super) fn first_table(text: &str) -> String {
+    let is_row = |line: &&str| line.starts_with('|');
+    let mut lines = text.lines().peekable();
+    let mut found: Vec<&str> = Vec::new();
+    while let Some(line) = lines.next_if(|line| !is_row(line)) {
+        found.push(line);
+    }
+    if lines.peek().is_none() {
+        return String::new();
+    }
+    found.extend(lines.take_while(is_row));
+    found.join("\n")
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::rulebook::boxed::for_each;
+use crate::rulebook::boxed::{for_each, stocked_pieces};
 use crate::rulebook::drawn::draw_boards;
 use crate::rulebook::english::{
     append_note, capitalised, format_table, is_many, join_list, join_words, paragraph, plural,
@@ -119,6 +119,9 @@ fn written_by_setup(book: &Book) -> BTreeSet<VarId> {
 /// What there is of a variable when the game begins, if it is more than nothing.
 fn beginning_of(book: &Book, uses: &FirstUses, id: VarId, var: &Var) -> Option<String> {
     book.budget.turn_to(var.span);
+    if let Some((count, pieces)) = stocked_pieces(book, var) {
+        return Some(format!("- all {count} **{pieces}**\n"));
+    }
     let (mut name, of) = (title_or_name(&var.title, &var.name), for_each(book, var));
     name = book.place_of_piece(var).unwrap_or(name);
     match (&var.form, &var.ty) {
@@ -223,11 +226,13 @@ fn open_piles(book: &Book) -> Vec<String> {
         let name = |var: &Var| {
             format!("**{}**{}", title_or_name(&var.title, &var.name), for_each(book, var))
         };
-        let names: Vec<String> = piles.map(name).collect();
-        (!names.is_empty())
-            .then(|| format!("- {}{each}: all may look\n", join_list(names.into_iter(), "and")))
+        // A place for each of several things is a line of its own.
+        let (several, single): (Vec<&Var>, Vec<&Var>) = piles.partition(|it| !it.dims.is_empty());
+        let single = join_list(single.into_iter().map(name), "and");
+        let lines = several.into_iter().map(name).chain([single]).filter(|it| !it.is_empty());
+        lines.map(|names| format!("- {names}{each}: all may look\n")).collect::<String>()
     });
-    lines.into_iter().flatten().collect()
+    lines.into_iter().collect()
 }
 
 /// `seen by PLAYERS`; the owner is `the player who has it`.
@@ -265,7 +270,7 @@ pub(super) fn describe_formula(words: Phraser, init: &Init) -> String {
 // Who can play, options and variants.
 
 fn describe_players(book: &Book) -> String {
-    let seats = book.rules.kinds[PLAYER.index()].members.iter();
+    let seats = book.rules.kinds[PLAYER.index()].members.iter().take(book.most_players());
     let seats: Vec<String> = seats.map(|seat| title_or_name(&seat.title, &seat.name)).collect();
     let mut text = say_players(book);
     if !seats.is_empty() {

@@ -188,9 +188,18 @@ impl Phraser<'_> {
                 return self.branch(condition, then, otherwise);
             }
             StmtKind::Match { subject, arms } => return self.phrase_match(subject, arms),
+            StmtKind::While(asked, _) if self.book.truth(asked) == Some(false) => {
+                return Vec::new();
+            }
+            StmtKind::Choose(choose) if self.book.offers_nothing(choose) => {
+                return choose.otherwise.as_ref().map_or_else(Vec::new, |it| self.otherwise(it));
+            }
             StmtKind::Choose(choose) => return self.phrase_decision(choose),
             StmtKind::Call(Expr { kind: ExprKind::Call(id, args), .. }) => {
                 let rule = &self.book.rules.rules[id.index()];
+                if self.book.is_idle(rule) {
+                    return Vec::new();
+                }
                 if rule.name.contains(OF_BASE) && goes_on_alike(self, rule, args) {
                     return match paragraph(&rule.notes).as_str() {
                         "" => Phraser::for_rule(self.book, rule).phrase_steps(&rule.body),

@@ -3,7 +3,9 @@
 //! The levels of precedence are those of the language; which one an expression has is a matter of its
 //! words: `A common B` is tight in a file and open in a book, `what is both in A and in B`.
 
-use crate::rulebook::english::{authored, embedded, is, is_many, join_list, join_words, plural};
+use crate::rulebook::english::{
+    authored, capitalised, embedded, is, is_many, join_list, join_words, plural,
+};
 use crate::rulebook::words::{Phraser, TightPhrase};
 use crate::rulebook::{Book, title_or_name};
 use crate::rules::print::unclamped;
@@ -221,12 +223,13 @@ impl Phraser<'_> {
     /// What a table holds for some indices.
     fn phrase_table(self, table: &Table, of: &[Expr], ty: &Type) -> String {
         let name = || format!("*{}*", title_or_name(&table.title, &table.name));
+        let heading = || format!("*{}*", capitalised(&title_or_name(&table.title, &table.name)));
         if table.numbered_kind().is_some() {
             self.phrase_numbered(table, of)
         } else if table.is_computed() {
             self.looked_up(&table.name, ty, of)
         } else if self.is_by_players(of) {
-            name()
+            format!("the number in {}", heading())
         } else {
             format!("{} for {}", name(), self.operands(of))
         }
@@ -468,7 +471,7 @@ impl Phraser<'_> {
         match end.count.as_ref().map(|count| self.phrase_operand(count)).as_deref() {
             None | Some("1") => format!("the {place} card of {pile}"),
             Some(count) if count.contains(' ') => {
-                format!("the {place} cards of {pile}, as many as {count}")
+                format!("the {place} cards of {pile}, as many as {}", said_in_table(count))
             }
             Some(count) => format!("the {place} {count} cards of {pile}"),
         }
@@ -525,6 +528,11 @@ impl Phraser<'_> {
             SetOp::Common => (format!("what is both in {a} and in {b}"), Tightness::Open),
         }
     }
+}
+
+/// `the number in *Deal*` behind `as many as`: `*Deal* says`.
+pub(super) fn said_in_table(count: &str) -> String {
+    count.strip_prefix("the number in ").map_or_else(|| count.to_owned(), |it| format!("{it} says"))
 }
 
 /// In which order the members of a set come backwards.

@@ -85,7 +85,7 @@ impl<'a> Phraser<'a> {
     pub(super) fn for_rule(book: &'a Book<'a>, rule: &'a Rule) -> Phraser<'a> {
         book.budget.turn_to(rule.span);
         let called = book.local_words.get(&address(rule)).map_or(&[] as &[_], Vec::as_slice);
-        let (rule, you, locals) = (Some(rule), spoken_to(rule), &rule.locals);
+        let (rule, you, locals) = (Some(rule), book.whom_it_speaks_to(rule), &rule.locals);
         Phraser { rule, you, called, ..Phraser::for_locals(book, locals) }
     }
 
