@@ -195,37 +195,11 @@ impl Phraser<'_> {
     ) {
         let outside = around.len();
         for stmt in block {
-            if let Some(note) = self.book.note_at(stmt.span)
-                && can_finish(std::slice::from_ref(stmt))
-                && !(alone && decides(stmt))
-            {
-                let around = if alone { Vec::new() } else { around.clone() };
-                let what = if alone { note } else { self.with_untold_ranking(stmt, note) };
-                found.push(FoundEnd { span: stmt.span, around, what, is_noted: true });
+            let (end, is_whole) = self.end_at(stmt, around, alone);
+            found.extend(end);
+            if is_whole {
                 continue;
             }
-            let what = match &stmt.kind {
-                StmtKind::FinishDraw => Some("the game is a draw".to_owned()),
-                StmtKind::Call(call) if !alone => {
-                    let Some(heading) = self.ending_rule(call) else { continue };
-                    if let Some(note) = self.note_with(&heading) {
-                        let is_noted = true;
-                        found.push(FoundEnd {
-                            span: stmt.span,
-                            around: vec![],
-                            what: note,
-                            is_noted,
-                        });
-                        continue;
-                    }
-                    (!around.is_empty()).then(|| format!("**{heading}**"))
-                }
-                kind => self.result(kind),
-            };
-            // Nothing is added when there is no room for more.
-            let length: usize = around.iter().map(String::len).sum();
-            let what = what.filter(|what| self.book.has_room(what.len() + length));
-            found.extend(what.map(|what| FoundEnd::new(stmt.span, around, what)));
             let mut within = |condition: String, block: &Block| {
                 around.push(condition);
                 self.collect_ends(block, around, found, alone);
@@ -265,6 +239,37 @@ impl Phraser<'_> {
             around.extend(self.known_behind(stmt));
         }
         around.truncate(outside);
+    }
+
+    /// The end that a statement itself is, and whether that tells all that stands inside of it.
+    fn end_at(self, stmt: &Stmt, around: &[String], alone: bool) -> (Option<FoundEnd>, bool) {
+        let noted = |around, what| Some(FoundEnd { span: stmt.span, around, what, is_noted: true });
+        if let Some(note) = self.book.note_at(stmt.span)
+            && can_finish(std::slice::from_ref(stmt))
+            && !(alone && decides(stmt))
+        {
+            let end = if alone {
+                noted(Vec::new(), note)
+            } else {
+                noted(around.to_vec(), self.with_untold_ranking(stmt, note))
+            };
+            return (end, true);
+        }
+        let what = match &stmt.kind {
+            StmtKind::FinishDraw => Some("the game is a draw".to_owned()),
+            StmtKind::Call(call) if !alone => {
+                let Some(heading) = self.ending_rule(call) else { return (None, true) };
+                if let Some(note) = self.note_with(&heading) {
+                    return (noted(Vec::new(), note), true);
+                }
+                (!around.is_empty()).then(|| format!("**{heading}**"))
+            }
+            kind => self.result(kind),
+        };
+        // Nothing is added when there is no room for more.
+        let length: usize = around.iter().map(String::len).sum();
+        let what = what.filter(|what| self.book.has_room(what.len() + length));
+        (what.map(|what| FoundEnd::new(stmt.span, around, what)), false)
     }
 
     /// The note above a ranking; what that counts by follows where the note has other words for it.

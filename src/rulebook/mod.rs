@@ -23,9 +23,11 @@ mod nouns;
 mod offers;
 mod optional;
 mod phrases;
+mod places;
 mod play;
 mod results;
 mod said;
+mod settings;
 mod setup;
 mod starter;
 mod steps;
@@ -43,11 +45,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use crate::budget::Budget;
-use crate::compile::{Foreknown, MAX_STEPS, Specialisation, constant};
+use crate::compile::{Foreknown, MAX_STEPS, Specialisation};
 use crate::diagnostic::Diagnostic;
 use crate::rulebook::addressed::{Addressed, find_addressed};
 use crate::rulebook::english::join_list;
 use crate::rulebook::naming::LocalWords;
+use crate::rulebook::settings::{optional, usual};
 use crate::rules::{
     BinaryOp, Domain, Expr, ExprKind, Group, Kind, KindId, LocalId, PLAYER, RangeId, RuleId, Rules,
     Type, Value, VarId,
@@ -354,105 +357,6 @@ impl<'a> Book<'a> {
         }
     }
 
-    /// A constant for people: `5`, or `5 with 2 players, 4 with 3`.
-    fn describe_amount(&self, expr: &Expr) -> Option<String> {
-        let value = |known| Some(self.describe_value(&self.under(known, expr)?, &expr.ty));
-        let mut values: Vec<String> = self.known.iter().map(value).collect::<Option<_>>()?;
-        if values.iter().all(|value| *value == values[0]) {
-            values.truncate(1);
-        } else {
-            for (at, (value, setting)) in values.iter_mut().zip(&self.settings).enumerate() {
-                *value = match (at, setting.players) {
-                    (0, 1) => format!("{value} with 1 player"),
-                    (0, players) => format!("{value} with {players} players"),
-                    (_, players) => format!("{value} with {players}"),
-                };
-            }
-        }
-        let mut text = values.join(", ");
-        if !self.fixed {
-            let mut options = BTreeSet::new();
-            self.collect_options(expr, &mut options);
-            if let (1, Some(at)) = (options.len(), options.first())
-                && let Some(other) = self.other_amount(expr, *at)
-            {
-                return Some(text + &other);
-            }
-            let names = options.into_iter().map(|at| self.option_name(at));
-            let word = if names.len() > 1 { "options" } else { "option" };
-            let reads_any = names.len() > 0;
-            text.extend(reads_any.then(|| format!(" ({word} {})", join_list(names, "and"))));
-        }
-        Some(text)
-    }
-
-    /// What an amount is where an option of yes or no is set otherwise: `; 30 with *hard mode*`.
-    fn other_amount(&self, expr: &Expr, at: usize) -> Option<String> {
-        let usual = match (&self.rules.options[at].ty, self.settings.first()?.options.get(at)?) {
-            (Type::Bool, Value::Int(usual)) => *usual,
-            _ => return None,
-        };
-        let steps = MAX_STEPS / self.settings.len().max(1);
-        let values = self.settings.iter().map(|setting| {
-            let mut other = setting.clone();
-            other.options[at] = Value::Int(1 - usual);
-            self.budget.charge(self.rules.ranges.len());
-            self.under(&Foreknown::new(self.rules, other, steps), expr)
-        });
-        let values: Vec<Value> = values.collect::<Option<_>>()?;
-        let (first, rest) = values.split_first()?;
-        let word = if usual == 0 { "with" } else { "without" };
-        rest.iter().all(|it| it == first).then(|| {
-            let first = self.describe_value(first, &expr.ty);
-            format!("; {first} {word} the option {}", self.option_name(at))
-        })
-    }
-
-    /// Whether a number is one that people may agree on.
-    fn is_agreed(&self, expr: &Expr) -> bool {
-        let is_option = match expr.kind {
-            ExprKind::Option(_) => true,
-            ExprKind::Constant(id) => {
-                matches!(self.rules.constants[id.index()].value.kind, ExprKind::Option(_))
-            }
-            _ => false,
-        };
-        is_option && expr.ty == Type::Number && !self.fixed && !self.keeps_names
-    }
-
-    /// The options that an expression reads, itself or through constants.
-    fn collect_options(&self, expr: &Expr, found: &mut BTreeSet<usize>) {
-        expr.visit_tree(&mut |part| match part.kind {
-            ExprKind::Option(id) => {
-                found.insert(id.index());
-            }
-            ExprKind::Constant(id) if self.optional[id.index()] => {
-                self.collect_options(&self.rules.constants[id.index()].value, found);
-            }
-            _ => {}
-        });
-    }
-
-    /// What an option is called: what its title says, without what it explains behind a colon.
-    fn option_name(&self, at: usize) -> String {
-        let title = self.option_title(at);
-        format!("*{}*", title.split(": ").next().unwrap_or_default())
-    }
-
-    fn option_title(&self, at: usize) -> String {
-        let option = &self.rules.options[at];
-        title_or_name(&option.title, &option.name).trim_end_matches('.').to_owned()
-    }
-
-    /// Whether an expression reads an option, itself or through a constant.
-    fn reads_options(&self, expr: &Expr) -> bool {
-        expr.any(|part| match part.kind {
-            ExprKind::Option(_) => true,
-            ExprKind::Constant(id) => self.optional[id.index()],
-            _ => false,
-        })
-    }
-
     fn describe_value(&self, value: &Value, ty: &Type) -> String {
         self.write_piece(|| self.value_text(value, ty))
     }
@@ -547,44 +451,4 @@ fn has_own_title(title: &str, name: &str) -> bool {
 
 pub(crate) fn title_or_name(title: &str, name: &str) -> String {
     if title.is_empty() { name.replace('_', " ") } else { authored(title) }
-}
-
-/// The setting with the options at their defaults, which may read earlier options.
-fn usual(rules: &Rules, players: usize, budget: &Budget) -> Specialisation {
-    let mut setting = Specialisation { players, options: vec![Value::None; rules.options.len()] };
-    for (at, option) in rules.options.iter().enumerate() {
-        if let ExprKind::Value(value) = &option.default.kind {
-            setting.options[at] = value.clone();
-            continue;
-        }
-        // All ranges are computed for it.
-        budget.turn_to(option.span);
-        budget.charge(rules.options.len() + STEPS_OF_A_PIECE * rules.ranges.len());
-        if budget.is_spent() {
-            break;
-        }
-        let value = constant(rules, &setting, &option.default);
-        setting.options[at] = value.unwrap_or(Value::None);
-    }
-    setting
-}
-
-/// For each constant, whether its value depends on options, directly or through other constants.
-fn optional(rules: &Rules) -> Vec<bool> {
-    let mut optional = vec![false; rules.constants.len()];
-    let mut needed_by = vec![Vec::new(); rules.constants.len()];
-    let mut settled = Vec::new();
-    for (at, constant) in rules.constants.iter().enumerate() {
-        constant.value.visit_tree(&mut |part| match &part.kind {
-            ExprKind::Option(_) => settled.push(at),
-            ExprKind::Constant(id) => needed_by[id.index()].push(at),
-            _ => {}
-        });
-    }
-    while let Some(at) = settled.pop() {
-        if !std::mem::replace(&mut optional[at], true) {
-            settled.append(&mut needed_by[at]);
-        }
-    }
-    optional
 }

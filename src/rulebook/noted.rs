@@ -26,7 +26,7 @@ impl<'a> Phraser<'a> {
         'a: 's,
     {
         let Book { rules, budget, ends_read: kept, .. } = self.book;
-        NotedCode { kept, own, ..NotedCode::of_rule((rules, budget), rule, said) }
+        NotedCode { own, kept, ..NotedCode::of_rule((rules, budget), rule, said) }
     }
 
     /// What a block does that no word of its notes tells.

@@ -204,8 +204,8 @@ fn in_short(lines: &[&str]) -> String {
     for line in lines {
         let depth = line.len() - line.trim_start().len();
         let is_listed = bare(line).len() < line.len();
-        let is_part = is_move && depth == 2 && !line.ends_with(':');
-        if is_part {
+        let belongs_to_move = is_move && depth == 2 && !line.ends_with(':');
+        if belongs_to_move {
             let part = line.trim_start().trim_start_matches("- ");
             out.extend(match part.strip_prefix("Then: ") {
                 _ if out.ends_with(['.', '!', '?']) => [" ", part],

@@ -230,9 +230,9 @@ fn open_piles(book: &Book) -> Vec<String> {
         let (several, single): (Vec<&Var>, Vec<&Var>) = piles.partition(|it| !it.dims.is_empty());
         let single = join_list(single.into_iter().map(name), "and");
         let lines = several.into_iter().map(name).chain([single]).filter(|it| !it.is_empty());
-        lines.map(|names| format!("- {names}{each}: all may look\n")).collect::<String>()
+        lines.map(|names| format!("- {names}{each}: all may look\n")).collect::<Vec<_>>()
     });
-    lines.into_iter().collect()
+    lines.concat()
 }
 
 /// `seen by PLAYERS`; the owner is `the player who has it`.

@@ -215,8 +215,7 @@ fn in_terms(words: Phraser, value: &Expr) -> String {
     if !lines.iter().all(|it| is_sayable(it)) {
         return String::new();
     }
-    let lines: String = lines.iter().map(|line| format!("\n  - {line}")).collect();
-    format!(" In full, the sum of this:{lines}")
+    format!(" In full, the sum of this:\n  - {}", lines.join("\n  - "))
 }
 
 fn add_terms<'e>(value: &'e Expr, parts: &mut Vec<&'e Expr>) {

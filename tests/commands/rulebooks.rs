@@ -610,6 +610,9 @@ fn a_book_shows_how_it_is_played() {
     assert!(nim.output.starts_with("## An example"), "{}", nim.output);
     assert!(nim.output.contains("- **") && nim.output.contains("After:"), "{}", nim.output);
     assert_eq!(astragal(&["rules", "nim", "example"], "").output, nim.output);
+    // A script for two is no example for one.
+    let alone = astragal(&["rules", "dice-realms", "example", "--players", "1"], "").output;
+    assert!(alone.contains("**Ann**") && !alone.contains("Saruman"), "{alone}");
     let short = astragal(&["rules", "elemento", "--short"], "").output;
     let lines = short.lines().count();
     assert!(
