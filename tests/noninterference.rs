@@ -181,6 +181,8 @@ fn what_is_done_in_secret_is_not_heard() {
         ("a-promise", "Ann"),
         ("shown-to-one", "Ben"),
         ("shown-to-a-friend", "Cem"),
+        ("hidden-by-a-rule", "Ben"),
+        ("any-card", "Ben"),
     ];
     for (game, seat) in worlds {
         let [one, other] = ["a", "b"].map(|world| {

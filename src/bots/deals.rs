@@ -16,8 +16,8 @@ pub(super) const STRIDE: u64 = 4;
 /// A deal that is shorter than so many decisions, a search sees whole anyway.
 const SHORTEST: u64 = 20;
 
-/// How many decisions lie between two changes of the standing, where that are many, and games have
-/// several such changes.
+/// How many decisions lie between two changes of the standing, where that are many, and games have several such
+/// changes. Where a file ranks, the end of a game counts as one: where chance bids, the first deal may lose a match.
 pub(super) fn deal_length(game: &Game, standing: &LeadMeasure) -> Option<u64> {
     let (mut changes, mut made) = (0, 0);
     for number in 0..GAMES {
@@ -26,16 +26,21 @@ pub(super) fn deal_length(game: &Game, standing: &LeadMeasure) -> Option<u64> {
         let mut before: Option<Vec<i64>> = None;
         for _ in 0..DECISIONS / STRIDE {
             let mut driver = RandomDriver { chance: &mut chance, left: STRIDE };
+            made += STRIDE;
             match run(game.program(), &mut state, &mut offers, game.names(), &mut driver) {
-                Ok(VmStep::End) | Err(_) => break,
+                Ok(VmStep::End) => {
+                    changes += u64::from(standing.ranks());
+                    break;
+                }
+                Err(_) => break,
                 Ok(_) => {}
             }
-            made += STRIDE;
             let now = standing.scores(&state)?;
             changes += u64::from(before.as_ref().is_some_and(|before| *before != now));
             before = Some(now);
         }
     }
     let length = made / changes.max(1);
-    (changes >= 2 * GAMES && length >= SHORTEST).then_some(length)
+    let several = if standing.ranks() { changes > GAMES } else { changes >= 2 * GAMES };
+    (several && length >= SHORTEST).then_some(length)
 }

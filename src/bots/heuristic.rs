@@ -246,6 +246,11 @@ impl LeadMeasure {
         Some(scores)
     }
 
+    /// Whether it is what the file ranks by.
+    pub(super) fn ranks(&self) -> bool {
+        self.ranks
+    }
+
     /// What scores are worth to players who all have the same aim: the score of a ranking, else how far they are on
     /// the ways of all numbers, at most as three quarters of a win.
     fn shared_worth(&self, scores: &[i64]) -> Vec<i64> {

@@ -79,7 +79,7 @@ fn learn(
 ) -> Result<(), HostError> {
     let begun = progress::milliseconds();
     let threads = command.threads.unwrap_or_else(threads);
-    let mut written = begun;
+    let (mut written, begun_with) = (begun, trainer.learned().games());
     while trainer.learned().games() < wanted && !progress::WORK.is_stopped() {
         let passed = progress::milliseconds() - begun;
         if command.time.is_some_and(|time| passed >= time) {
@@ -93,7 +93,9 @@ fn learn(
                 None => format!("{done} of {wanted} games"),
             }
         };
-        progress::watch_work(&batch, None, line, || trainer.learn_batch(wanted, threads, &batch));
+        // What is broken off teaches nothing, so the first batch is played whole.
+        let pause = command.time.map(|time| time - passed).filter(|_| before > begun_with);
+        progress::watch_work(&batch, pause, line, || trainer.learn_batch(wanted, threads, &batch));
         if progress::milliseconds() - written > BETWEEN {
             out.write_whole(&trainer.learned().to_text(analysis))?;
             written = progress::milliseconds();

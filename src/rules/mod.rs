@@ -106,6 +106,8 @@ pub struct Rules {
     /// Cards that are moved and sets that are drawn or picked from, by their places, where not
     /// everybody can tell which cards they are; and where hidden arguments of moves come from.
     pub(crate) secret_sources: BTreeSet<Span>,
+    /// Whether a secret decides that somebody learns something.
+    pub(crate) teaches_unseen: bool,
     /// Arguments that reach a place that not all see.
     pub(crate) heard: Vec<ArgumentHearers>,
 }

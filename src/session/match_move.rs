@@ -75,20 +75,35 @@ pub(super) fn continuation_of(typed: &str, moves: &[&str]) -> Continuation {
 }
 
 /// Finds the legal move with exactly these words; `go on` is `go_on`, as rulebooks print it, and `Red tea` is
-/// `red_tea` where no other move is printed so.
+/// `red_tea` where no other move is printed so, and so is a move without what stands in brackets.
 pub(super) fn find_exactly(labels: &[String], typed: &str) -> Option<usize> {
     let typed = fold_case(typed);
     let printed = |words: &str| words.replace('_', " ");
     let is_written = |label: &String| fold_case(label) == typed;
     let is_printed = |label: &String| printed(&fold_case(label)) == printed(&typed);
     let lower = |words: &str| printed(words).to_lowercase();
-    let only_in_any_case = || {
-        let small = lower(&typed);
-        let mut alike = labels.iter().enumerate().filter(|(_, label)| lower(label) == small);
-        alike.next().filter(|_| alike.next().is_none()).map(|(at, _)| at)
+    let only = |is_it: &dyn Fn(&str) -> bool| {
+        let mut alike = (0..labels.len()).filter(|at| is_it(&labels[*at]));
+        alike.next().filter(|_| alike.next().is_none())
     };
+    let small = lower(&typed);
     let exact = labels.iter().position(is_written).or_else(|| labels.iter().position(is_printed));
-    exact.or_else(only_in_any_case)
+    exact
+        .or_else(|| only(&|label| lower(label) == small))
+        .or_else(|| only(&|label| lower(&without_remarks(label)) == small))
+}
+
+/// A move without what stands in brackets behind a word: `give Ann (Black) 2` is `give Ann 2`.
+fn without_remarks(label: &str) -> String {
+    let mut words = String::new();
+    let mut rest = label;
+    while let Some((before, after)) = rest.split_once(" (")
+        && let Some((_, behind)) = after.split_once(')')
+    {
+        words.push_str(before);
+        rest = behind;
+    }
+    words + rest
 }
 
 /// What to make in place of words that are no legal move, in a sentence: the move that was

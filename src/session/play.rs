@@ -13,11 +13,11 @@ use super::replay::{ScriptMisfit, replay};
 use super::resigning::last_left;
 use super::running::Running;
 use super::screen::SharedScreen;
-use super::steps::{Event, Made, Moment, Settled, TimelineStep, settle_step};
+use super::steps::{Event, Made, Moment, Settled, TimelineStep, has_taught, settle_step};
 use super::timeline::Timeline;
 use crate::bots::Control;
 use crate::chance::Seed;
-use crate::game::{MaskedMove, Outcome, Player, was_anything_learned};
+use crate::game::{MaskedMove, Outcome, Player};
 use crate::snippet::topics;
 use crate::transcript;
 
@@ -371,10 +371,7 @@ impl Session {
         let mut settled = settle_step(made, head, before, position, &mut self.luck);
         settled.step.luck = luck;
         let after = &settled.step.after;
-        let is_same = std::ptr::eq(after.game.program(), before.game.program());
-        let learned =
-            is_same && was_anything_learned(after.game.program(), &before.state, &after.state);
-        settled.step.secret = (settled.step.secret || learned) && self.is_hot();
+        settled.step.secret |= has_taught(before, after);
         if settled.step.after.picked_unseen() == 0 {
             for made in std::mem::take(&mut self.withheld) {
                 self.announce_move(&made, &settled.step.after, io)?;

@@ -6,7 +6,7 @@ use super::console::{DynIo, LoadedScript, Seat, seats_kept};
 use super::draws::Luck;
 use super::running::Running;
 use super::script::Runner;
-use super::steps::{Event, Made, Moment, TimelineStep};
+use super::steps::{Event, Made, Moment, TimelineStep, has_taught};
 use crate::diagnostic::Diagnostics;
 use crate::source::Sources;
 use crate::transcript::{Line, LineKind, Script};
@@ -89,9 +89,12 @@ pub(super) fn replayed(
             }
             (made, _) => made,
         };
-        let events = heads.into_iter().map(Event::Acted).chain(happened).chain(written).collect();
+        let events = heads.into_iter().map(Event::Acted).chain(happened).chain(written);
+        let events: Vec<Event> = events.collect();
         let (after, moment) = (runner.position.clone(), runner.moment);
-        steps.push(TimelineStep { made, events, secret: false, after, moment, luck: held });
+        let before = steps.last().map_or(&start, |step| &step.after);
+        let secret = events.iter().any(Event::is_for_some) || has_taught(before, &after);
+        steps.push(TimelineStep { made, events, secret, after, moment, luck: held });
         luck.table = runner.draws.seeded.clone().expect("chance follows from something");
     });
     let found = played.is_err().then(|| runner.into_findings(false));

@@ -198,7 +198,7 @@ impl Session {
     /// person takes it off the screen.
     fn end_turn(&mut self, io: &mut DynIo) -> io::Result<Option<SessionEnd>> {
         let step = self.timeline.now();
-        let has_learned = matches!(step.made, Made::Person(_)) && step.secret;
+        let has_learned = self.is_hot() && matches!(step.made, Made::Person(_)) && step.secret;
         let is_shown = has_learned && io.console.is_lively();
         let Some(last) = self.screen.last.filter(|_| is_shown) else { return Ok(None) };
         self.screen.catch_up(last, self.seats.len(), io)?;

@@ -3,7 +3,7 @@
 use super::draws::{DrawAnswer, Luck};
 use super::running::Running;
 use crate::diagnostic::Diagnostics;
-use crate::game::{self, Player, Said};
+use crate::game::{self, Player, Said, was_anything_learned};
 use crate::transcript;
 
 /// What happened at a table. The transcript of a game is a view of its events.
@@ -26,6 +26,15 @@ pub(super) enum Event {
 }
 
 impl Event {
+    /// Whether some learn from it what others do not.
+    pub(super) fn is_for_some(&self) -> bool {
+        match self {
+            Event::Acted(_) | Event::Noted(_) | Event::Written(_) => false,
+            Event::Said(said) => said.to.is_some(),
+            Event::Drew { unseen_by, .. } => !unseen_by.is_empty(),
+        }
+    }
+
     /// Its lines in a transcript: of the whole table, or of what one player sees.
     pub(super) fn transcript_lines(&self, names: &[String], viewer: Option<Player>) -> Vec<String> {
         match self {
@@ -182,12 +191,16 @@ pub(super) fn settle_step(
         Ok(moment) => (position, moment, None),
         Err(trap) => (before.clone(), Moment::Broken, Some(trap)),
     };
-    // Some learn from it what others do not.
-    let secret = events.iter().any(|event| match event {
-        Event::Acted(_) | Event::Noted(_) | Event::Written(_) => false,
-        Event::Said(said) => said.to.is_some(),
-        Event::Drew { unseen_by, .. } => !unseen_by.is_empty(),
-    });
+    let secret = events.iter().any(Event::is_for_some);
     let step = TimelineStep { made, events, secret, after, moment, luck: earlier };
     Settled { step, sentences, trap }
+}
+
+/// Whether somebody may have learned a secret between two positions. Where a secret decides that, it may have been so
+/// in any case: else those who are refused to take a move back would know.
+pub(super) fn has_taught(before: &Running, after: &Running) -> bool {
+    let program = after.game.program();
+    let is_same = std::ptr::eq(program, before.game.program());
+    after.game.rules().teaches_unseen
+        || is_same && was_anything_learned(program, &before.state, &after.state)
 }

@@ -39,11 +39,11 @@ struct FirstChance {
 
 /// Decisions of a seat are compared with those that offer about as many moves: somebody who picks at random takes
 /// each of few more often, and how many there are may depend on who is ahead.
-const GROUPS: usize = 8;
+const GROUPS: usize = 14;
 
 /// 2, 3 and 4 moves are a group each, then so many and fewer as these numbers.
 fn group_of(moves: usize) -> usize {
-    const UP_TO: [usize; GROUPS - 1] = [2, 3, 4, 6, 8, 16, 64];
+    const UP_TO: [usize; GROUPS - 1] = [2, 3, 4, 6, 8, 11, 16, 22, 32, 45, 64, 90, 128];
     UP_TO.iter().position(|most| moves <= *most).unwrap_or(GROUPS - 1)
 }
 
@@ -217,6 +217,6 @@ mod tests {
     #[test]
     fn decisions_with_about_as_many_moves_are_one_group() {
         let groups = [2, 3, 4, 5, 6, 8, 16, 17, 64, 65, 1 << 20].map(group_of);
-        assert_eq!(groups, [0, 1, 2, 3, 3, 4, 5, 6, 6, 7, 7]);
+        assert_eq!(groups, [0, 1, 2, 3, 3, 4, 6, 7, 10, 11, 13]);
     }
 }

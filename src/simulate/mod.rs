@@ -81,6 +81,10 @@ impl Record {
         self.returns.iter().map(|value| i64::from(*value == 1)).collect()
     }
 
+    fn is_lost(&self) -> bool {
+        self.returns.iter().all(|value| *value == -1)
+    }
+
     /// The same in the order of turns.
     fn wins_in_order(&self) -> Vec<i64> {
         let wins = self.wins();
@@ -109,6 +113,9 @@ pub(crate) struct Difference {
     pub(crate) decisions: Moments,
     /// The same with whether the limit stopped the game.
     pub(crate) stopped: Moments,
+    /// The same with whether everybody lost.
+    #[serde(default)]
+    pub(crate) lost: Moments,
     /// The same with what the file measures, in its order; of each player, one after the other.
     pub(crate) measures: Vec<Vec<Moments>>,
 }
@@ -137,6 +144,7 @@ impl Simulated {
             merge_each(&mut own.scores, &other.scores, Moments::merge);
             own.decisions.merge(&other.decisions);
             own.stopped.merge(&other.stopped);
+            own.lost.merge(&other.lost);
             merge_each(&mut own.measures, &other.measures, |own, other| {
                 merge_each(own, other, Moments::merge);
             });
@@ -151,6 +159,7 @@ impl Difference {
         add_each(&mut self.scores, &first.scores, &second.scores);
         self.decisions.add_number(second.decisions.saturating_sub(first.decisions));
         self.stopped.add_number(i64::from(second.stopped) - i64::from(first.stopped));
+        self.lost.add_number(i64::from(second.is_lost()) - i64::from(first.is_lost()));
         self.measures.resize(first.measures.len(), Vec::new());
         let measured = first.measures.iter().zip(&second.measures);
         for (moments, (first, second)) in self.measures.iter_mut().zip(measured) {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::choices::Choices;
 use super::coverage::{Points, count_cut_offs};
 use super::sample::PlayoutSample;
-use super::tally::{Histogram, Tally};
+use super::tally::{Histogram, Tally, winning_return};
 use super::{Batch, Record};
 use crate::bots::{Analysis, Bot, BotKind, Control, View};
 use crate::bytecode::Program;
@@ -300,8 +300,8 @@ impl<'a> BotTable<'a> {
         };
         if let Some(outcome) = self.game.final_outcome(&self.state) {
             tally.add_order(&record.order, &outcome.returns);
-            if let Some(seat) = starter.filter(|_| outcome.returns.contains(&1)) {
-                tally.begun[seat].add_game(outcome.returns[seat] == 1);
+            if let (Some(seat), Some(won)) = (starter, winning_return(&outcome.returns)) {
+                tally.begun[seat].add_game(outcome.returns[seat] == won);
             }
             tally.add_result(&outcome, limited);
             if counts.is_sampled {
@@ -401,8 +401,11 @@ impl<const MARKS: bool> Driver for Watching<'_, MARKS> {
     }
 
     fn begins_turns(&mut self, seat: i64) {
-        let first = || usize::try_from(seat).expect("a player is a seat");
-        self.counts.starter.get_or_insert_with(first);
+        if self.counts.starter.is_none() {
+            self.counts.starter = Some(usize::try_from(seat).expect("a player is a seat"));
+            // What was decided before the first turn says nothing of the order of turns.
+            self.counts.order.clear();
+        }
     }
 
     fn tests_all(&self) -> bool {

@@ -190,10 +190,10 @@ pub struct Tally {
     pub(crate) wins: Vec<u64>,
     /// What became of those who came first in the order of turns, or second, and so on.
     pub(crate) places: Vec<SeatWins>,
-    /// The same, of the games that somebody won alone.
+    /// The same, of the games that somebody won, alone or with some of the others.
     #[serde(default)]
     pub(crate) won_in_order: Vec<SeatWins>,
-    /// By seat: games that it began and somebody won alone, and how many of them it won.
+    /// By seat: games that it began and somebody won, alone or with some of the others, and how many of them it won.
     pub(crate) begun: Vec<SeatWins>,
     /// In how many games this order was not that of the seats.
     pub(crate) reordered: u64,
@@ -327,7 +327,7 @@ impl Tally {
         parts.into_iter().find_map(|(name, holds)| (!holds).then_some(name))
     }
 
-    /// Games of which is known who began them and that somebody won alone, and how many of these the beginner won.
+    /// Games of which is known who began them and that somebody won, and how many of these the beginner won.
     pub(crate) fn begun(&self) -> SeatWins {
         SeatWins::sum(&self.begun)
     }
@@ -377,6 +377,12 @@ impl Tally {
         self.playouts - self.shared.lost
     }
 
+    /// For each seat how often it won, alone or with some of the others, and of how many games.
+    pub(crate) fn victories(&self) -> (Vec<u64>, u64) {
+        let wins = self.wins.iter().zip(&self.shares).map(|(alone, shared)| alone + shared);
+        (wins.collect(), self.won() + self.shared.wins)
+    }
+
     /// How many games were won.
     pub(crate) fn won(&self) -> u64 {
         self.wins.iter().sum::<u64>() - self.teams.partners
@@ -404,9 +410,9 @@ impl Tally {
         for (place, seat) in self.places.iter_mut().zip(order) {
             place.add_game(returns[*seat] == 1);
         }
-        let in_order = self.won_in_order.iter_mut().zip(order);
-        for (place, seat) in in_order.filter(|_| returns.contains(&1)) {
-            place.add_game(returns[*seat] == 1);
+        if let Some(won) = winning_return(returns) {
+            let in_order = self.won_in_order.iter_mut().zip(order);
+            in_order.for_each(|(place, seat)| place.add_game(returns[*seat] == won));
         }
         self.reordered += u64::from(!order.iter().copied().eq(0..order.len()));
     }
@@ -421,6 +427,12 @@ impl Tally {
     pub(crate) fn branching(&self) -> Millionths {
         Millionths::ratio(self.moves_offered.into(), self.decisions_sampled.into())
     }
+}
+
+/// What those come to who win a game, alone or with some of the others; none if it comes out the same for all.
+pub(super) fn winning_return(returns: &[i64]) -> Option<i64> {
+    let most = *returns.iter().max()?;
+    (most == 1 || returns.iter().any(|value| *value < most)).then_some(most)
 }
 
 /// Merges lists position by position; the shorter one is filled up.

@@ -208,45 +208,55 @@ pub(crate) struct WinStanding {
     pub(crate) wins: u64,
     pub(crate) won: u64,
     pub(crate) share: Share,
+    /// What all win alike.
+    pub(crate) parity: Millionths,
 }
 
 /// Judges whether all seats, who begins, and who comes next in the order of turns win alike: within `margin` of parity, or surely not. Tells who is
 /// farthest from parity. A team wins as one. None where nobody wins, nobody has an opponent, or teams differ.
 pub(crate) fn fairness(tally: &Tally, margin: Millionths) -> Option<(Verdict, WinStanding)> {
-    let (won, sides) = (tally.won(), tally.sides()?);
+    let ((victories, won), sides) = (tally.victories(), tally.sides()?);
     let seats = sides.len();
     if seats < 2 || won == 0 {
         return None;
     }
-    let row = |seat: &usize| (Who::Seat(*seat), tally.wins[*seat], won);
+    let row = |seat: &usize| (Who::Seat(*seat), victories[*seat], won);
     let mut rows: Vec<(Who, u64, u64)> = sides.iter().map(row).collect();
-    let mut chance = unevenness(&rows.iter().map(|(_, wins, _)| *wins).collect::<Vec<u64>>());
+    let wins: Vec<u64> = rows.iter().map(|(_, wins, _)| *wins).collect();
+    let even = (wins.iter().sum::<u64>(), won * seats as u64);
+    // Where several win a game, wins of one are not lost by another: each is tested for itself.
+    let mut chance = if tally.shared.wins == 0 {
+        unevenness(&wins)
+    } else {
+        let each = wins.iter().map(|wins| departure_from((*wins, won), even));
+        each.min().unwrap_or(Likelihood::certain()).among(seats)
+    };
     let begun = tally.begun();
     // Of teams of one size, that of the player who begins is judged.
     if tally.starter().is_none() && begun.games > 0 && tally.has_even_sides() {
         rows.push((Who::Starter, begun.wins, begun.games));
-        let starter = departure((begun.wins, begun.games), seats as u64);
+        let of_part = |part: &SeatWins| departure_from((part.wins, part.games), even);
         // Of two, the second wins what the first does not.
         let later = tally.won_in_order.iter().enumerate().skip(if seats > 2 { 1 } else { 2 });
         let is_alone = seats == tally.wins.len();
         let later: Vec<_> = later.filter(|(_, part)| is_alone && part.games > 0).collect();
         rows.extend(later.iter().map(|(at, part)| (Who::Place(*at), part.wins, part.games)));
-        let each = later.iter().map(|(_, part)| departure((part.wins, part.games), seats as u64));
-        chance = match each.min() {
-            Some(least) => chance.min(starter).min(least.among(later.len())).among(3),
-            None => chance.min(starter).among(2),
+        chance = match later.iter().map(|(_, part)| of_part(part)).min() {
+            Some(least) => chance.min(of_part(&begun)).min(least.among(later.len())).among(3),
+            None => chance.min(of_part(&begun)).among(2),
         };
     }
     // All intervals hold together in 99 of 100 simulations.
     let reach = deviations(100 * rows.len() as u64);
+    let parity = Millionths::ratio(even.0.into(), even.1.into());
     let standing = |(who, wins, won): (Who, u64, u64)| WinStanding {
         who,
         wins,
         won,
         share: Share::with_reach(wins, won, reach),
+        parity,
     };
     let rows: Vec<WinStanding> = rows.into_iter().map(standing).collect();
-    let parity = Millionths::ratio(1, seats as i128);
     let away = |row: &WinStanding| (row.share.rate.0 - parity.0).abs();
     // Of two that are as far the one that wins more.
     let farthest = *rows.iter().max_by_key(|row| (away(row), row.share.rate))?;

@@ -17,6 +17,14 @@ enum FormPart {
     Factor(usize),
 }
 
+/// A kind that is made of others, those kinds, how its members print, and their first titles.
+pub(crate) struct Product {
+    id: KindId,
+    factors: Vec<KindId>,
+    form: Vec<FormPart>,
+    titles: Vec<String>,
+}
+
 /// A kind, its declaration, and the kinds that it is made of.
 type MadeKind<'k> = (KindId, &'k ast::KindDecl, Vec<KindId>);
 
@@ -44,7 +52,7 @@ fn split_position(mut at: usize, sizes: &[usize]) -> Vec<usize> {
 
 impl Collector<'_> {
     /// Finds the members of all products; a product of products comes after those.
-    pub(crate) fn check_products(&mut self, kinds: &[(KindId, &ast::KindDecl)]) {
+    pub(crate) fn check_products(&mut self, kinds: &[(KindId, &ast::KindDecl)]) -> Vec<Product> {
         let mut made: Vec<MadeKind> = Vec::new();
         for (id, kind) in kinds {
             if let ast::KindBody::Product(factors) = &kind.body
@@ -55,14 +63,49 @@ impl Collector<'_> {
             }
         }
         let (made, circular) = sort_kinds(made);
-        for (id, kind, factors) in made {
-            self.make_product(id, kind, &factors);
-        }
+        let made = made.into_iter().filter_map(|made| self.make_product(made)).collect();
         for (_, kind, _) in circular {
             let problem = format!("`{}` is a product of itself", kind.name.text);
             let help = "make it of kinds that are made without it";
             self.file.report_error(error::product(problem, help, kind.name.span));
         }
+        made
+    }
+
+    /// Gives the members of products the titles that columns of their kinds hold, unless they are given others.
+    pub(crate) fn title_products(&mut self, products: &[Product]) {
+        for Product { id, factors, form, titles } in products {
+            let sizes = self.sizes_of(factors);
+            for (at, first) in titles.iter().enumerate() {
+                let places = split_position(at, &sizes);
+                let title = self.join_parts(form, factors, &places, |it| &it.title);
+                let member = &mut self.file.rules.kinds[id.index()].members[at];
+                if member.title == *first && title != *first {
+                    self.file.budget.hold_memory(4 * title.len());
+                    member.title = title;
+                }
+            }
+        }
+    }
+
+    fn sizes_of(&self, factors: &[KindId]) -> Vec<usize> {
+        factors.iter().map(|it| self.file.rules.kind_at(*it).members.len()).collect()
+    }
+
+    /// What is printed of a combination of members, of which `pick` gives the words.
+    fn join_parts(
+        &self,
+        form: &[FormPart],
+        factors: &[KindId],
+        places: &[usize],
+        pick: fn(&Member) -> &str,
+    ) -> String {
+        let word = |at: usize| pick(&self.file.rules.kind_at(factors[at]).members[places[at]]);
+        let parts = form.iter().map(|part| match part {
+            FormPart::Words(words) => words,
+            FormPart::Factor(at) => word(*at),
+        });
+        parts.collect()
     }
 
     /// Whether all names are of different kinds that may be combined; else it is reported.
@@ -108,14 +151,13 @@ impl Collector<'_> {
         kinds.any(|(_, kind)| kind.name.text == name && kind.within.is_some())
     }
 
-    fn make_product(&mut self, id: KindId, kind: &ast::KindDecl, factors: &[KindId]) {
+    fn make_product(&mut self, (id, kind, factors): MadeKind) -> Option<Product> {
         let span = kind.name.span;
-        let sizes: Vec<usize> =
-            factors.iter().map(|it| self.file.rules.kind_at(*it).members.len()).collect();
+        let sizes = self.sizes_of(&factors);
         let count = sizes.iter().fold(1, |all: usize, size| all.saturating_mul(*size));
         if count > MOST_MEMBERS {
             let name = format!("the product `{}`", kind.name.text);
-            return self.file.report_error(error::TooManyMembers {
+            return self.file.refuse_with(error::TooManyMembers {
                 name,
                 found: count,
                 most: MOST_MEMBERS,
@@ -124,21 +166,13 @@ impl Collector<'_> {
         }
         self.file.budget.turn_to(span);
         if !self.file.has_room(count, span) || self.file.budget.is_spent() {
-            return;
+            return None;
         }
         let parts: Vec<Vec<usize>> = (0..count).map(|at| split_position(at, &sizes)).collect();
         let before = self.file.diagnostics.count();
-        let form = self.product_form(kind, factors);
-        let member = |parts: &Vec<usize>| {
-            let of = |pick: fn(&Member) -> &str| {
-                let word =
-                    |at: usize| pick(&self.file.rules.kind_at(factors[at]).members[parts[at]]);
-                let parts = form.iter().map(|part| match part {
-                    FormPart::Words(words) => words,
-                    FormPart::Factor(at) => word(*at),
-                });
-                parts.collect::<String>()
-            };
+        let form = self.product_form(kind, &factors);
+        let member = |places: &Vec<usize>| {
+            let of = |pick| self.join_parts(&form, &factors, places, pick);
             plain_member(of(|it| &it.name), of(|it| &it.title), span)
         };
         let members: Vec<Member> = parts.iter().map(member).collect();
@@ -146,6 +180,7 @@ impl Collector<'_> {
         if self.file.diagnostics.count() == before {
             self.check_form(kind, &members);
         }
+        let titles = members.iter().map(|member| member.title.clone()).collect();
         self.file.rules.kinds[id.index()].members = members;
         for (place, factor) in factors.iter().enumerate() {
             let cells = parts.iter().map(|parts| Value::Int(to_int(parts[place]))).collect();
@@ -158,6 +193,7 @@ impl Collector<'_> {
         let dims = factors.iter().map(|factor| Domain::Kind(*factor)).collect();
         let cells = (0..count).map(|at| Value::Int(to_int(at))).collect::<Vec<_>>().into();
         self.file.add_computed(name, dims, Type::Kind(id), cells, self.file.rules.kind_at(id).span);
+        Some(Product { id, factors, form, titles })
     }
 
     /// How the members of a product print: the words of their parts, unless the file says otherwise.

@@ -27,7 +27,7 @@ impl<'a> Collector<'a> {
             self.check_members(*id, kind);
         }
         self.check_cells();
-        self.check_products(&kinds);
+        let products = self.check_products(&kinds);
         self.check_parts(&kinds);
         for item in &file.items {
             self.find_unnamed_kinds(&item.kind);
@@ -39,6 +39,7 @@ impl<'a> Collector<'a> {
         if let Some(seats) = seats {
             self.check_seat_columns(seats);
         }
+        self.title_products(&products);
         self.check_attributes();
         self.check_links();
         self.relate_cells();

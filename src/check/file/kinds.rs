@@ -107,6 +107,16 @@ impl FileContext<'_> {
     /// The kind of a list of members; equal lists are one kind.
     pub(crate) fn unnamed_kind(&mut self, members: &[ast::MemberDecl], span: Span) -> Type {
         let words: Vec<&str> = members.iter().map(|member| member.name.text.as_str()).collect();
+        if let [set] = words[..]
+            && set.starts_with(char::is_uppercase)
+        {
+            if self.seats.is_some() {
+                let better = format!("set of {set}");
+                let (what, wanted) = ("a member", "small");
+                self.report_error(error::Naming { what, name: set, wanted, better, span });
+            }
+            return Type::Unknown;
+        }
         let name = format!("{{{}}}", words.join(", "));
         if let Some(kind) = self.names.kinds.get(&name).copied() {
             self.note_members(kind, members);

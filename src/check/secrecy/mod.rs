@@ -9,18 +9,25 @@
 
 mod moves;
 mod outputs;
+mod piles;
 mod questions;
 mod ranges;
 mod reads;
 mod seers;
+mod shown;
 mod taint;
+mod trails;
 mod walk;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use outputs::Sink;
+use piles::OrderedPiles;
+use questions::surely_asking;
 use seers::{SeerSets, find_seers};
+use shown::ShownVars;
 use taint::Taint;
+use trails::{CardMove, moves_of_rules};
 use walk::{Given, SecrecyWalk};
 
 use crate::budget::Budget;
@@ -29,11 +36,7 @@ use crate::check::file::FileContext;
 use crate::components::Components;
 use crate::diagnostic::Diagnostic;
 use crate::rules::call_graph::{asks, rules_that};
-use crate::rules::visit::visit_stmts;
-use crate::rules::{
-    ArgumentHearers, Array, CardAction, CardSource, Expr, ExprKind, RuleId, Rules, StmtKind,
-    VarForm, VarId,
-};
+use crate::rules::{ArgumentHearers, Array, Expr, ExprKind, RuleId, Rules, VarId};
 use crate::source::Span;
 use crate::syntax::ast::Visibility;
 
@@ -49,6 +52,8 @@ pub(super) struct SecrecyFindings {
     /// are, and where arguments come from that only their players hear.
     pub(super) secret_sources: BTreeSet<Span>,
     pub(super) heard: Vec<ArgumentHearers>,
+    /// Whether a secret decides that somebody learns something.
+    pub(super) teaches_unseen: bool,
 }
 
 /// An argument of a move, something picked, or a draw that has a name; without a name of its own, a
@@ -80,15 +85,18 @@ struct RuleKnowledge<'a> {
     given: Vec<BTreeMap<Given, Taint>>,
     /// Who sees each variable.
     seers: Vec<SeerSets>,
-    /// The variables that something shows to players who do not see them otherwise.
-    shown: BTreeSet<VarId>,
+    shown: ShownVars,
     /// The piles whose order may tell something.
-    drawn: BTreeSet<VarId>,
+    piles: OrderedPiles,
+    /// For each rule, the moves of cards in it.
+    moves: Vec<Vec<CardMove>>,
+    /// The rules that ask somebody in any case.
+    surely_asks: BTreeSet<RuleId>,
     /// For each rule, where its inputs come to.
     inputs: Vec<BTreeMap<Span, TaintInput>>,
     /// The inputs that not everybody hears, once that is known.
     hidden: Option<BTreeSet<Span>>,
-    /// Errors of values that become public.
+    /// Errors of values that become public, wherever they are used.
     public_errors: BTreeSet<Span>,
 }
 
@@ -101,6 +109,7 @@ pub(crate) fn check_secrets(file: &mut FileContext, accepts_leaks: bool) {
     let rules = &mut file.rules;
     (rules.asked_anyway, rules.secret_offers) = (found.asked_anyway, found.secret_offers);
     (rules.secret_sources, rules.heard) = (found.secret_sources, found.heard);
+    rules.teaches_unseen = found.teaches_unseen;
     if !accepts_leaks {
         found.errors.into_iter().for_each(|error| file.report_error(error));
     }
@@ -122,6 +131,7 @@ fn check_secrecy(rules: &Rules, budget: &Budget) -> SecrecyFindings {
         found.asked_anyway.append(&mut out.found.asked_anyway);
         found.secret_offers.append(&mut out.found.secret_offers);
         found.secret_sources.append(&mut out.found.secret_sources);
+        found.teaches_unseen |= out.found.teaches_unseen;
     }
     // One finding for each place where a secret is read: what else comes of it is an echo. What
     // shows a secret says more than what only keeps it.
@@ -130,58 +140,6 @@ fn check_secrecy(rules: &Rules, budget: &Budget) -> SecrecyFindings {
     found.errors.sort_by_key(|error| error.code != Some("check::leak"));
     found.errors.retain(|error| origin(error).is_none_or(|origin| origins.insert(origin)));
     found
-}
-
-/// The piles from whose ends cards are drawn, and into which cards come in several ways: at both ends, or one by one
-/// as well as together, or in the order of another pile. So where they lie may decide whether chance has a draw to
-/// decide. A pile by reference, `None` here, may be any.
-fn drawn_piles(rules: &Rules) -> BTreeSet<VarId> {
-    let mut drawn: BTreeSet<Option<VarId>> = BTreeSet::new();
-    let mut ways: BTreeMap<Option<VarId>, BTreeSet<(bool, Together)>> = BTreeMap::new();
-    for rule in &rules.rules {
-        rule.visit_exprs(&mut |expr| {
-            if let ExprKind::End(end) = &expr.kind {
-                drawn.insert(pile_var(&end.pile));
-            }
-        });
-        visit_stmts(&rule.body, &mut |stmt| {
-            let StmtKind::Cards(action) = &stmt.kind else { return };
-            if let CardAction::Move { what: CardSource::End(end), .. }
-            | CardAction::Learn { what: CardSource::End(end), .. } = action.as_ref()
-            {
-                drawn.insert(pile_var(&end.pile));
-            }
-            if let CardAction::Move { what, to, bottom } = action.as_ref() {
-                ways.entry(pile_var(to)).or_default().insert((*bottom, Together::of(what)));
-            }
-        });
-    }
-    let of = |pile: Option<VarId>| ways.get(&pile).into_iter().flatten();
-    let is_mixed = |var: VarId| of(Some(var)).chain(of(None)).collect::<BTreeSet<_>>().len() > 1;
-    let is_drawn = |var: VarId| drawn.contains(&Some(var)) || drawn.contains(&None);
-    let piles =
-        (0..rules.vars.len()).filter(|var| matches!(rules.vars[*var].form, VarForm::Pile(_)));
-    piles.map(VarId::at).filter(|var| is_drawn(*var) && is_mixed(*var)).collect()
-}
-
-/// How cards come into a pile, which decides in what order they are known to lie there.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Together {
-    One,
-    Set,
-    /// A whole pile or a part of it, in the order in which they lay there.
-    Pile,
-}
-
-impl Together {
-    fn of(what: &CardSource) -> Together {
-        match what {
-            CardSource::One(_) => Together::One,
-            CardSource::End(end) if end.count.is_none() => Together::One,
-            CardSource::Set(_) => Together::Set,
-            CardSource::End(_) | CardSource::Pile(_) => Together::Pile,
-        }
-    }
 }
 
 /// The variable of a pile, unless it is a parameter.
@@ -197,13 +155,7 @@ impl<'a> RuleKnowledge<'a> {
         let count = rules.rules.len();
         let mut callers = vec![BTreeSet::new(); count];
         let mut calls = vec![Vec::new(); count];
-        let mut shown = BTreeSet::new();
         for (at, rule) in rules.rules.iter().enumerate() {
-            visit_stmts(&rule.body, &mut |stmt| {
-                if let StmtKind::Show { targets, .. } = &stmt.kind {
-                    shown.extend(targets.iter().map(|target| target.var));
-                }
-            });
             rule.visit_exprs(&mut |expr| {
                 if let ExprKind::Call(called, _) = &expr.kind {
                     callers[called.index()].insert(at);
@@ -216,19 +168,22 @@ impl<'a> RuleKnowledge<'a> {
         for (place, rule) in order.iter().flatten().enumerate() {
             places[*rule as usize] = place;
         }
+        let asking = rules_that(&rules.rules, asks);
         RuleKnowledge {
             rules,
             budget,
             places,
             callers,
-            asks: rules_that(&rules.rules, asks),
             reads: vec![Taint::default(); count],
             returns: vec![Taint::default(); count],
             returns_some: vec![Taint::default(); count],
             given: vec![BTreeMap::new(); count],
             seers: find_seers(rules),
-            shown,
-            drawn: drawn_piles(rules),
+            shown: ShownVars::of_rules(rules, &calls, &asking),
+            piles: OrderedPiles::of_rules(rules),
+            moves: moves_of_rules(rules, &order.iter().flatten().copied().collect::<Vec<_>>()),
+            asks: asking,
+            surely_asks: surely_asking(rules, order.iter().flatten().copied()),
             inputs: vec![BTreeMap::new(); count],
             hidden: None,
             public_errors: BTreeSet::new(),
@@ -288,7 +243,10 @@ impl<'a> RuleKnowledge<'a> {
         // Those without a name are values whose computation may fail.
         let (errors, inputs): (BTreeMap<_, _>, BTreeMap<_, _>) =
             self.take_inputs().into_iter().partition(|(_, input)| input.name.is_empty());
-        let public = |input: &TaintInput| input.sinks.contains_key(&Sink::PublicValue);
+        let public = |input: &TaintInput| {
+            let is_kept = input.sinks.keys().any(|sink| sink.is_private());
+            input.sinks.contains_key(&Sink::PublicValue) && !is_kept
+        };
         let errors = errors.into_iter().filter(|(_, input)| public(input));
         self.public_errors = errors.map(|(span, _)| span).collect();
         let hidden: BTreeSet<Span> =
@@ -335,7 +293,7 @@ impl TaintInput {
         let all = (!self.is_hidden()).then(|| self.told_at().unwrap_or(span));
         if !self.is_draw {
             found.heard.push(ArgumentHearers { name: self.name, span, place, all });
-        } else if let Some(all) = all.filter(|_| self.sinks.contains_key(&Sink::Private)) {
+        } else if let Some(all) = all {
             found.errors.push(error::drawn_for_all(span, place, all));
         }
     }

@@ -69,6 +69,7 @@ impl SecrecyWalk<'_> {
         match to {
             Some(to) => {
                 let whom = self.tells(to);
+                self.out.found.teaches_unseen |= !reached.is_empty() || !whom.is_empty();
                 self.sink(&whom, Sink::Public, place);
             }
             None => self.sink(tells, Sink::PublicValue, place),
@@ -92,7 +93,7 @@ impl SecrecyWalk<'_> {
         self.sink(tells, Sink::Private, span);
         self.sink(&reached, Sink::Private, span);
         self.sink(&which.clone().into_index(), Sink::Private, span);
-        if self.known.shown.contains(&var) {
+        if self.known.shown.was_shown(var, self.rule) {
             self.sink(&which, Sink::Public, span);
             let help = "set it in any case: `x = if … then … else x`";
             self.noticed(&which, span, "what was shown is set again", help);
@@ -210,15 +211,15 @@ impl SecrecyWalk<'_> {
         }
     }
 
-    /// Whether a pile, by itself or by reference, may be one that all see.
+    /// Whether all see a pile, by itself or by reference, whichever it is.
     pub(super) fn is_open(&self, pile: &Expr) -> bool {
         match &pile.kind {
             ExprKind::Element(Array::Pile(var) | Array::Var(var), _) => {
-                self.known.rules.vars[var.index()].sight == Visibility::All
+                self.known.is_open_var(*var)
             }
             ExprKind::Local(local) => {
                 let given = &self.known.given[self.rule.index()];
-                let is_given = || given.contains_key(&Given::Open(local.index()));
+                let is_given = || !given.contains_key(&Given::Hidden(local.index()));
                 self.piles.get(local).map_or_else(is_given, |(_, is_open)| *is_open)
             }
             _ => true,

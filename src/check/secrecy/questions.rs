@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use crate::check::secrecy::taint::{SecretSource, Sees, Taint};
 use crate::check::secrecy::walk::SecrecyWalk;
 use crate::rules::returned_values::returned;
-use crate::rules::visit::visit_stmts;
+use crate::rules::visit::{any_stmt, visit_stmts};
 use crate::rules::{
     Array, BinaryOp, Binder, Block, Choose, Clause, Domain, Expr, ExprKind, KindId, LocalId,
-    MoveOption, Pick, Rule, SetOp, Stmt, StmtKind, Type, Var, VarForm, VarId,
+    MoveOption, Pick, Rule, RuleId, Rules, SetOp, Stmt, StmtKind, Type, Var, VarForm, VarId,
 };
 use crate::source::Span;
 use crate::syntax::ast::Visibility;
@@ -29,12 +29,12 @@ impl SecrecyWalk<'_> {
         if let Some(each) = &choose.each {
             who.join_taint(&self.walk_binder(each));
         }
-        self.who_is_asked(&who, span);
+        self.who_is_asked(&who, span, surely_asked(choose));
         choose.prompt.iter().for_each(|prompt| self.offers(prompt, chooser, span));
         if choose.order.is_some() {
             // The rest is asked again after each of the bodies.
             self.several(|walk| {
-                walk.asks_at(span, "somebody is asked here");
+                walk.asks_at(span, "somebody is asked here", false);
                 walk.visit_options(choose, chooser, span, bodies);
             });
         } else {
@@ -71,8 +71,10 @@ impl SecrecyWalk<'_> {
     /// Something is picked; what it tells, if others do not hear it.
     pub(super) fn visit_pick(&mut self, pick: &Pick, span: Span) -> Taint {
         let who = self.tells(&pick.chooser);
-        self.who_is_asked(&who, span);
+        self.who_is_asked(&who, span, true);
         let chooser = self.who(&pick.chooser);
+        let lies = self.where_lie(self.rule_of(), &pick.set, &mut BTreeSet::new());
+        self.offers_what(&lies, chooser, pick.chooser.span);
         for part in pick.prompt.iter().chain([&pick.set]) {
             self.offers(part, chooser, pick.chooser.span);
         }
@@ -101,11 +103,11 @@ impl SecrecyWalk<'_> {
         }
     }
 
-    fn who_is_asked(&mut self, who: &Taint, span: Span) {
+    fn who_is_asked(&mut self, who: &Taint, span: Span, surely: bool) {
         let what = "who is asked here depends on {}, which some players do not see";
         let help = "keep who is asked in a variable that all see";
         self.leak(who, None, (span, "this player is asked"), what, help);
-        self.asks_at(span, "somebody is asked here");
+        self.asks_at(span, "somebody is asked here", surely);
     }
 
     /// The conditions of an option, and what they tell.
@@ -186,7 +188,7 @@ impl SecrecyWalk<'_> {
             }
             ExprKind::Local(local) => {
                 visit_stmts(&rule.body, &mut |stmt| {
-                    given_to(stmt, *local).into_iter().for_each(|value| join(rule, value));
+                    given_to(stmt, *local, &mut |value| join(rule, value));
                 });
                 for caller in rules.rules.iter().filter(|_| local.index() < rule.params) {
                     caller.visit_exprs(&mut |expr| match &expr.kind {
@@ -330,12 +332,52 @@ impl SecrecyWalk<'_> {
 }
 
 /// What a statement puts into a name.
-fn given_to(stmt: &Stmt, wanted: LocalId) -> Option<&Expr> {
+fn given_to(stmt: &Stmt, wanted: LocalId, see: &mut dyn FnMut(&Expr)) {
     match &stmt.kind {
-        StmtKind::Let(local, value) => (*local == wanted).then_some(value),
-        StmtKind::Assign(place, value) | StmtKind::Change { place, value, .. } => {
-            (place.as_local() == Some(wanted)).then_some(value)
+        StmtKind::Let(local, value) if *local == wanted => see(value),
+        StmtKind::Assign(place, value) | StmtKind::Change { place, value, .. }
+            if place.as_local() == Some(wanted) =>
+        {
+            see(value);
         }
-        _ => None,
+        StmtKind::For { binder, .. } if binder.local == wanted => see(&binder.set),
+        StmtKind::Choose(choose) => {
+            for clause in choose.options.iter().flat_map(|option| &option.clauses) {
+                match clause {
+                    Clause::For(binder) | Clause::Maybe(binder) if binder.local == wanted => {
+                        see(&binder.set);
+                    }
+                    Clause::Let(local, value) if *local == wanted => see(value),
+                    _ => {}
+                }
+            }
+        }
+        _ => {}
     }
+}
+
+/// Whether a decision is put to somebody wherever it is reached, and does not pass by itself.
+fn surely_asked(choose: &Choose) -> bool {
+    choose.each.is_none() && choose.otherwise.is_none() && choose.decline.is_none()
+}
+
+/// The rules that ask somebody in any case; `order` puts callees first.
+pub(super) fn surely_asking(rules: &Rules, order: impl Iterator<Item = u32>) -> BTreeSet<RuleId> {
+    let mut asking = BTreeSet::new();
+    for rule in order {
+        let leaves = |stmt: &Stmt| {
+            any_stmt(std::slice::from_ref(stmt), |it| matches!(it.kind, StmtKind::Return(_)))
+        };
+        let asks = |stmt: &Stmt| match &stmt.kind {
+            StmtKind::Choose(choose) => surely_asked(choose),
+            StmtKind::Call(Expr { kind: ExprKind::Call(called, _), .. }) => asking.contains(called),
+            StmtKind::Let(_, value) => matches!(value.kind, ExprKind::Pick(_)),
+            _ => false,
+        };
+        let body = &rules.rules[rule as usize].body;
+        if body.iter().take_while(|stmt| !leaves(stmt)).any(asks) {
+            asking.insert(RuleId(rule));
+        }
+    }
+    asking
 }

@@ -8,8 +8,8 @@ use crate::check::secrecy::taint::{SecretSource, Sees, Taint};
 use crate::check::secrecy::walk::{Given, SecrecyWalk};
 use crate::rules::visit::visit_block;
 use crate::rules::{
-    Array, BinaryOp, Binder, Block, Expr, ExprKind, LocalId, PLAYER, RuleId, SetOp, Type, UnaryOp,
-    Value, VarForm, VarId,
+    Array, BinaryOp, Binder, Block, Domain, Expr, ExprKind, LocalId, PLAYER, RuleId, SetOp, Type,
+    UnaryOp, Value, VarForm, VarId,
 };
 use crate::source::Span;
 use crate::syntax::ast::{FoldWord, Owner, Visibility};
@@ -31,6 +31,7 @@ impl SecrecyWalk<'_> {
             | ExprKind::Binary(BinaryOp::Equal, empty, set)
                 if is_empty_set(empty) =>
             {
+                self.look_for_errors(set, bound);
                 return self.tells_some(set);
             }
             ExprKind::Binary(BinaryOp::Equal, card, none)
@@ -38,12 +39,14 @@ impl SecrecyWalk<'_> {
                 if matches!(none.kind, ExprKind::Value(Value::None))
                     && let Some(some) = self.end_tells_some(card) =>
             {
+                self.look_for_errors(card, bound);
                 return some;
             }
             // How many cards lie in a pile is seen by all.
             ExprKind::Fold { word: FoldWord::Count, binder, body }
                 if body.is_empty() && binder.condition.is_none() && self.is_pile(&binder.set) =>
             {
+                self.look_for_errors(&binder.set, bound);
                 return self.tells_some(&binder.set);
             }
             ExprKind::Filter(binder)
@@ -84,6 +87,17 @@ impl SecrecyWalk<'_> {
         let all = parts.iter().fold(failing.unwrap_or_default(), Taint::with_taint);
         let is_indexed = matches!(expr.kind, ExprKind::Element(Array::Var(_) | Array::Pile(_), _));
         self.own_taint(expr).with_taint(&if is_indexed { all.into_index() } else { all })
+    }
+
+    /// Looks where the rules may fail, and at calls, in what tells less than its parts do.
+    fn look_for_errors(&mut self, set: &Expr, bound: &mut BTreeSet<LocalId>) {
+        let is_reference = |part: &Expr| {
+            matches!(part.kind, ExprKind::Local(_)) && matches!(part.ty, Type::Pile(_))
+        };
+        // The name of a pile holds what the pile tells, which is not read here.
+        if !set.any(is_reference) {
+            let _ = self.gather_taint(set, bound);
+        }
     }
 
     /// What an expression tells beside what its parts tell.
@@ -186,6 +200,7 @@ impl SecrecyWalk<'_> {
                 self.tells_some(&binder.set)
             }
             ExprKind::Distinct(cards) => self.tells_some(cards),
+            _ if self.has_always_members(set) => Taint::default(),
             ExprKind::Binary(BinaryOp::Set(SetOp::Union), a, b) => {
                 self.tells_some(a).with_taint(&self.tells_some(b))
             }
@@ -201,6 +216,22 @@ impl SecrecyWalk<'_> {
                 args.iter().fold(taint, |taint, arg| taint.with_taint(&self.tells(arg)))
             }
             _ => self.tells(set),
+        }
+    }
+
+    /// Whether a set has members whatever its parts are: some that are listed, or the other players.
+    fn has_always_members(&self, set: &Expr) -> bool {
+        let several = self.known.rules.players.0 > 1;
+        let is_all = |of: &Expr| matches!(of.kind, ExprKind::Whole(_)) && of.ty == set.ty;
+        let is_one =
+            |out: &Expr| matches!(&out.kind, ExprKind::SetOf(members) if members.len() == 1);
+        match &set.kind {
+            ExprKind::SetOf(members) => !members.is_empty(),
+            ExprKind::Unary(UnaryOp::Others, _) => several,
+            ExprKind::Binary(BinaryOp::Set(SetOp::Minus), from, out) => {
+                several && set.ty == Type::Set(Domain::Kind(PLAYER)) && is_all(from) && is_one(out)
+            }
+            _ => false,
         }
     }
 
@@ -309,6 +340,10 @@ impl RuleKnowledge<'_> {
             _ => {}
         });
         taint
+    }
+
+    pub(super) fn is_open_var(&self, var: VarId) -> bool {
+        self.rules.vars[var.index()].sight == Visibility::All
     }
 
     /// What reading a variable tells.

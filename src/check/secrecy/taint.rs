@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::rules::{Expr, LocalId, VarId, is_same_expr};
+use crate::check::secrecy::trails::TrailPile;
+use crate::rules::{Expr, LocalId, VarId};
 use crate::source::Span;
 
 /// How many places of a path are shown.
@@ -195,8 +196,8 @@ pub(super) struct FlowState {
 #[derive(Clone)]
 pub(super) struct SecretMove {
     pub(super) at: Span,
-    pub(super) from: Vec<Expr>,
-    pub(super) to: Expr,
+    pub(super) from: Vec<TrailPile>,
+    pub(super) to: TrailPile,
     /// What it tells that this happened.
     pub(super) tells: Taint,
 }
@@ -204,7 +205,7 @@ pub(super) struct SecretMove {
 impl SecretMove {
     /// Whether it is the same move, of a call perhaps one of several.
     pub(super) fn is_same(&self, other: &SecretMove) -> bool {
-        self.at == other.at && is_same_expr(&self.to, &other.to)
+        self.at == other.at && self.to.is_same(&other.to)
     }
 }
 
@@ -237,10 +238,13 @@ impl FlowState {
         self.locals.get(&local).map(|it| (it.tells.clone(), it.asked)).unwrap_or_default()
     }
 
-    pub(super) fn asks(&mut self, span: Span) {
+    /// Somebody is asked, or may be.
+    pub(super) fn asks(&mut self, span: Span, surely: bool) {
         self.locals.values_mut().for_each(|held| held.asked = held.asked.or(Some(span)));
-        // Everybody has seen how many cards lie where.
-        self.moved.clear();
+        if surely {
+            // Everybody has seen how many cards lie where.
+            self.moved.clear();
+        }
     }
 
     /// Another path leads to this place too; whether that brings anything new.

@@ -24,8 +24,8 @@ pub(super) enum Given {
     Argument(usize),
     /// What it tells which pile an argument is.
     Which(usize),
-    /// An argument that may be a pile which all see.
-    Open(usize),
+    /// An argument that may be a pile which not all see.
+    Hidden(usize),
     /// What it tells that the rule is called.
     Around,
     /// What it tells how often a loop over cards calls it.
@@ -170,6 +170,10 @@ impl<'a> SecrecyWalk<'a> {
         self.note_alias(local, value);
         self.note_end(local, value);
         self.note_home(local, value);
+        let is_fixed = !self.rule_of().locals[local.index()].mutable;
+        if let Some(bounds) = self.number_bounds(value).filter(|_| is_fixed) {
+            self.bounds.insert(local, bounds);
+        }
     }
 
     fn walk_stmt(&mut self, stmt: &Stmt) {
@@ -349,7 +353,10 @@ impl<'a> SecrecyWalk<'a> {
                 walk.round(body);
             })
         });
+        // Who left this loop did not leave the one around.
+        let broken = std::mem::take(&mut self.now.broken);
         self.now.join_state(&self.loops[at]);
+        self.now.broken = broken;
     }
 
     /// A loop that only its end, or a `break`, leaves.
@@ -488,7 +495,8 @@ impl<'a> SecrecyWalk<'a> {
         match &value.kind {
             ExprKind::Call(rule, _) if self.known.asks.contains(rule) => {
                 let name = &self.known.rules.rules[rule.index()].name;
-                self.asks_at(value.span, &format!("`{name}` asks somebody here"));
+                let surely = self.known.surely_asks.contains(rule);
+                self.asks_at(value.span, &format!("`{name}` asks somebody here"), surely);
             }
             ExprKind::Random(set) => return tells.with_taint(&self.walk_draw(set, quiet)),
             ExprKind::Roll(die) => self.walk_roll(die),
@@ -525,7 +533,11 @@ impl<'a> SecrecyWalk<'a> {
         if !self.tells(set).is_empty() && quiet {
             self.out.found.secret_sources.insert(set.span);
         }
-        if self.are_cards(&set.ty) || !quiet {
+        // Which card leaves a pile is seen by those who see the pile.
+        if !quiet
+            || self.are_cards(&set.ty) && !self.tells(set).is_empty()
+            || self.are_open_cards(set)
+        {
             return Taint::default();
         }
         let drawn = self.input(set.span, "random", Sees::Nobody);
@@ -540,14 +552,14 @@ impl<'a> SecrecyWalk<'a> {
             given.push((Given::Argument(at), tells.clone()));
             if matches!(arg.ty, Type::Pile(_)) {
                 given.push((Given::Which(at), self.tells_some(arg)));
-                if self.is_open(arg) {
+                if !self.is_open(arg) {
                     let any =
                         Taint::from_source(SecretSource::Input(arg.span), Sees::Nobody, Vec::new());
-                    given.push((Given::Open(at), any));
+                    given.push((Given::Hidden(at), any));
                 }
             }
         }
-        self.leave_trails(rule, args, span);
+        self.leave_trails(rule, args, tells, span);
         let called = format!("and `{}` is called here", self.known.rules.rules[rule.index()].name);
         given.push((Given::Around, self.reached_by_choice().through(span, &called)));
         given.push((Given::Rounds, self.rounds.clone().through(span, &called)));
@@ -558,12 +570,12 @@ impl<'a> SecrecyWalk<'a> {
     }
 
     /// Somebody is asked: whether this happens is seen by all.
-    pub(super) fn asks_at(&mut self, span: Span, place: &str) {
+    pub(super) fn asks_at(&mut self, span: Span, place: &str, surely: bool) {
         let reached = self.reached_taint();
         let what = "whether somebody is asked here depends on {}, which some players do not see";
         let help = "ask in any case, with the condition after `when` and `or pass { }`; or keep what \
                     everybody may know in a variable that all see";
         self.leak(&reached, None, (span, place), what, help);
-        self.now.asks(span);
+        self.now.asks(span, surely);
     }
 }

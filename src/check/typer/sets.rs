@@ -81,7 +81,9 @@ impl Typer<'_, '_> {
         if matches!(set.kind, ExprKind::Backwards(_)) {
             return self.unordered(set);
         }
-        let set = self.look().set_of_maybe(set);
+        // A list keeps its order, and what stands in it twice.
+        let is_list = matches!(set.ty, Type::List(..));
+        let set = if is_list { set } else { self.look().set_of_maybe(set) };
         let set = self.file.walked(set);
         match set.ty {
             Type::Unknown => unknown_expr(span),

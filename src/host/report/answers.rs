@@ -1,5 +1,7 @@
 //! Says in sentences what a simulation answers: is it fair, how long is it, what is too strong.
 
+use std::collections::BTreeMap;
+
 use super::results::{Results, turn_phrase};
 use super::{choices::choices, rows::many};
 use crate::simulate::{
@@ -11,9 +13,6 @@ const MOST_NAMED: usize = 3;
 
 /// A move that ends more than one of so many games at once is judged as an end, not as a choice.
 const ENDS: u64 = 10;
-
-/// Where more than one of so many games has several winners, these are looked at, too.
-const SHARED: u64 = 20;
 
 const ONE: i128 = 1_000_000;
 
@@ -83,8 +82,14 @@ fn together(tally: &Tally) -> Option<String> {
                 .to_owned(),
         );
     };
-    let share = Share::of(won, tally.playouts);
-    Some(format!("Everybody wins together in {} of the games.", share.spoken()))
+    let say = |how: &str, games| {
+        let share = Share::of(games, tally.playouts).spoken();
+        Some(format!("Everybody {how} in {share} of the games."))
+    };
+    if tally.shared.scored > 0 && won == 0 {
+        return say("loses", tally.shared.lost);
+    }
+    say("wins together", won)
 }
 
 /// How often somebody who plays alone wins, or is not beaten, where the game can beat them.
@@ -130,25 +135,22 @@ fn fair(results: &Results, tally: &Tally) -> Option<String> {
     let Some((verdict, row)) = fairness(tally, results.margin) else {
         return Some(without_winner(tally));
     };
-    if says_little(tally, verdict, &row, results.margin) {
-        let (shared, games) = (tally.shared.wins, tally.playouts);
-        return Some(format!(
-            "No verdict on fairness: some win together, and others lose, in {shared} of {games} games, and who wins \
-             alone is not who wins most."
-        ));
-    }
     Some(describe_verdict(results, tally, verdict, &row))
 }
 
 /// Of which games a share of wins is, where somebody does not win all.
 fn games_with_winner(tally: &Tally, row: &WinStanding) -> String {
+    let with_winner = match tally.shared.wins {
+        0 => "games with one winner",
+        _ => "games that somebody won",
+    };
     match row.who {
         _ if row.won == tally.playouts => String::new(),
         // Who comes second and later is noted where moves are counted.
         Who::Place(_) if tally.sampled < tally.playouts => {
-            format!(" of {} games with one winner, in a sample of {}", row.won, tally.sampled)
+            format!(" of {} {with_winner}, in a sample of {}", row.won, tally.sampled)
         }
-        _ => format!(" of the {} games with one winner", row.won),
+        _ => format!(" of the {} {with_winner}", row.won),
     }
 }
 
@@ -158,15 +160,14 @@ fn describe_verdict(
     verdict: Verdict,
     row: &WinStanding,
 ) -> String {
-    let players = tally.wins.len() as u64;
-    let sides = tally.sides().map_or(players, |sides| sides.len() as u64);
     let (who, s) = name_winner(results, tally, row.who);
-    let parity = format!("parity is {} %", Millionths::ratio(1, sides.into()).percent());
+    let parity = format!("parity is {} %", row.parity.percent());
     let base = games_with_winner(tally, row);
-    let wins = format!("{who} win{s} {}{base}", Share::of(row.wins, row.won).spoken());
+    let how = if tally.shared.wins > 0 { ", alone or with others," } else { "" };
+    let wins = format!("{who} win{s}{how} {}{base}", Share::of(row.wins, row.won).spoken());
     // The interval that decides is wider than that of the table.
     let surely =
-        format!("{who} win{s} {} (99 %: {}){base}", row.share.percent(), row.share.interval());
+        format!("{who} win{s}{how} {} (99 %: {}){base}", row.share.percent(), row.share.interval());
     match verdict {
         Verdict::Unfair(_) if row.wins == row.won => {
             let of = if row.won == tally.playouts {
@@ -175,7 +176,8 @@ fn describe_verdict(
                 format!(" of {}", tally.playouts)
             };
             format!(
-                "Not fair: {who} always win{s}, in all {}{of} games that somebody won.",
+                "Not fair: {who} always win{s}{}, in all {}{of} games that somebody won.",
+                how.trim_end_matches(','),
                 row.won
             )
         }
@@ -207,24 +209,6 @@ fn describe_verdict(
     }
 }
 
-/// Whether wins that some share tell another story than those of one winner.
-fn says_little(tally: &Tally, verdict: Verdict, row: &WinStanding, margin: Millionths) -> bool {
-    if tally.shared.wins.saturating_mul(SHARED) <= tally.playouts {
-        return false;
-    }
-    let both: Vec<u64> = tally.wins.iter().zip(&tally.shares).map(|(a, b)| a + b).collect();
-    let all: u64 = both.iter().sum();
-    let parity = Millionths::ratio(1, both.len() as i128).0;
-    let away = |wins: u64| Millionths::ratio(wins.into(), all.max(1).into()).0 - parity;
-    match (verdict, row.who) {
-        (Verdict::Fair, _) => both.iter().any(|wins| away(*wins).abs() > margin.0),
-        (Verdict::Unfair(_), Who::Seat(seat)) => {
-            away(both[seat]).signum() != (row.share.rate.0 - parity).signum()
-        }
-        _ => false,
-    }
-}
-
 /// Who wins often or seldom, and the ending of the verb: partners win, a player wins.
 fn name_winner(results: &Results, tally: &Tally, who: Who) -> (String, &'static str) {
     let name = match who {
@@ -244,31 +228,50 @@ fn name_winner(results: &Results, tally: &Tally, who: Who) -> (String, &'static 
 
 /// How different bots do against each other. Each has its seats, so more than skill may decide.
 fn bots(results: &Results, tally: &Tally) -> Option<String> {
-    let seats = results.head.seats.iter().zip(&tally.wins);
-    let (at, (best, wins)) = seats.enumerate().max_by_key(|(_, (_, wins))| **wins)?;
-    let others = results.head.seats.iter().filter(|seat| *seat != best);
-    let mut others: Vec<&str> = others.map(String::as_str).collect();
-    others.sort_unstable();
-    others.dedup();
-    let others = others.join(" and ");
-    let won = tally.won();
+    let (wins, won) = tally.victories();
     if won == 0 {
         return Some(without_winner(tally));
     }
     if tally.teams.differ || tally.sides().is_none_or(|sides| sides.len() < tally.wins.len()) {
         return teams_of_bots(results, tally);
     }
+    let mut by_bot: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (seat, bot) in results.head.seats.iter().enumerate() {
+        by_bot.entry(bot).or_default().push(seat);
+    }
+    let per_seat = |seats: &[usize]| {
+        let all: u64 = seats.iter().map(|seat| wins[*seat]).sum();
+        Millionths::ratio(all.into(), seats.len() as i128)
+    };
+    let (best, seats) = by_bot.iter().max_by_key(|(_, seats)| per_seat(seats))?;
+    let others: Vec<&str> = by_bot.keys().filter(|bot| *bot != best).copied().collect();
+    // Where several win a game, the seats of one bot are no part of a whole.
+    let is_one = seats.len() == 1 || tally.shared.wins > 0;
+    let seat = *seats.iter().max_by_key(|seat| wins[**seat])?;
+    let of_bot = if is_one { vec![seat] } else { seats.clone() };
     // A game that nobody wins says nothing of who is better.
-    let share = Share::of(*wins, won);
+    let share = Share::of(of_bot.iter().map(|seat| wins[*seat]).sum(), won);
+    let all = wins.iter().sum::<u64>() * of_bot.len() as u64;
+    let parity = Millionths::ratio(all.into(), i128::from(won) * wins.len() as i128);
+    let (how, with_winner) = match tally.shared.wins {
+        0 => ("", "with one winner"),
+        _ => (", alone or with others,", "that somebody won"),
+    };
     let of = if won == tally.playouts {
         String::new()
     } else {
-        format!(" of the {won} games with one winner")
+        format!(" of the {won} games {with_winner}")
     };
-    let name = &results.head.names[at];
-    let parity = Millionths::ratio(1, results.head.seats.len() as i128);
-    let unclear = if share.low.0 > parity.0 { "" } else { "No bot is clearly better: " };
-    Some(format!("{unclear}{best} as {name} wins {}{of} against {others}.", share.spoken()))
+    let name = match of_bot.as_slice() {
+        [seat] => format!("as {}", results.head.names[*seat]),
+        seats => format!("on {} seats", seats.len()),
+    };
+    let unclear = if share.low > parity { "" } else { "No bot is clearly better: " };
+    let (others, wins) = (others.join(" and "), share.spoken());
+    let parity = parity.percent();
+    Some(format!(
+        "{unclear}{best} {name} wins{how} {wins}{of} against {others}; parity is {parity} %."
+    ))
 }
 
 /// How teams of different bots do against each other.

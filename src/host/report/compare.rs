@@ -119,7 +119,12 @@ fn collect_changes(results: &Results, (first, second): (usize, usize)) -> Vec<Nu
     let winners = Winners::of(results, &tallies);
     let paired = |moments: &Moments| (moments.apart(), difference_from_zero(moments));
     let mut changes = Vec::new();
-    let wins = if winners == Winners::Turns { &difference.places } else { &difference.wins };
+    let lost = [difference.lost];
+    let wins = match winners {
+        Winners::Turns => difference.places.as_slice(),
+        Winners::Defeats => &lost,
+        Winners::Seats | Winners::Everybody => &difference.wins,
+    };
     for (at, moments) in winners.kept(wins) {
         changes.push(wins_of(results, tallies[0], (winners, at), paired(moments)));
     }
@@ -147,15 +152,18 @@ enum Winners {
     Turns,
     /// All play together.
     Everybody,
+    /// All play together for a score, and count how often they come to none.
+    Defeats,
 }
 
 impl Winners {
     fn of(results: &Results, tallies: &[&Tally]) -> Winners {
         let is_one = |tally: &&Tally| tally.teams.is_one();
         // Where everybody lost, nothing is known of teams.
-        let fits = |tally: &&Tally| is_one(tally) || tally.teams.teams.is_empty();
+        let fits = |tally: &&Tally| is_one(tally) || tally.shared.lost == tally.playouts;
         if tallies.iter().any(is_one) && tallies.iter().all(fits) {
-            Winners::Everybody
+            let has_scores = tallies.iter().any(|tally| tally.shared.scored > 0);
+            if has_scores { Winners::Defeats } else { Winners::Everybody }
         } else if is_mirror_match(results) && tallies.iter().any(|tally| tally.reordered > 0) {
             Winners::Turns
         } else {
@@ -165,8 +173,18 @@ impl Winners {
 
     /// What is compared of a list with something for each seat: all play together for one.
     fn kept<T>(self, of_seats: &[T]) -> impl Iterator<Item = (usize, &T)> {
-        let most = if self == Winners::Everybody { 1 } else { of_seats.len() };
-        of_seats.iter().enumerate().take(most)
+        let is_one = matches!(self, Winners::Everybody | Winners::Defeats);
+        of_seats.iter().enumerate().take(if is_one { 1 } else { of_seats.len() })
+    }
+
+    /// What a tally counts for each of them.
+    fn parts(self, tally: &Tally) -> Vec<SeatWins> {
+        match self {
+            Winners::Defeats => {
+                vec![SeatWins { games: tally.playouts, wins: tally.shared.lost }]
+            }
+            _ => tally.parts_by(self == Winners::Turns),
+        }
     }
 }
 
@@ -184,6 +202,14 @@ fn wins_of(
     apart: Apartness,
 ) -> NumberChange {
     let (says, who) = match winners {
+        Winners::Defeats => {
+            return new_change(
+                "Everybody loses".to_owned(),
+                "defeats of all".to_owned(),
+                Unit::Points,
+                apart,
+            );
+        }
         Winners::Everybody => ("Everybody wins".to_owned(), "all together".to_owned()),
         Winners::Turns => {
             let who = format!("player who {}", turn_phrase(tally, at));
@@ -209,7 +235,7 @@ fn length_change(apart: Apartness) -> NumberChange {
 
 fn score(results: &Results, (winners, seat): (Winners, usize), apart: Apartness) -> NumberChange {
     let name = match winners {
-        Winners::Everybody => "all together",
+        Winners::Everybody | Winners::Defeats => "all together",
         Winners::Seats | Winners::Turns => results.head.names[seat].as_str(),
     };
     let says = format!("The score of {name} is");
@@ -245,12 +271,11 @@ fn since(results: &Results, run: usize, old: &Results) -> Vec<NumberChange> {
     let (now, then) =
         (&results.played.tallies[run], &old.played.tallies[earlier.unwrap_or_default()]);
     let winners = Winners::of(results, &[now, then]);
-    let by_turn = winners == Winners::Turns;
     let mut changes: Vec<NumberChange> = Vec::new();
     let parts = |(now, then): (SeatWins, SeatWins)| {
         (now.share().apart_from(then.share()), difference_of_shares(now, then))
     };
-    let wins: Vec<_> = now.parts_by(by_turn).into_iter().zip(then.parts_by(by_turn)).collect();
+    let wins: Vec<_> = winners.parts(now).into_iter().zip(winners.parts(then)).collect();
     for (at, both) in winners.kept(&wins) {
         changes.push(wins_of(results, now, (winners, at), parts(*both)));
     }
@@ -300,16 +325,20 @@ pub(crate) fn json_against(results: &Results, run: usize) -> Option<Value> {
 pub(crate) fn grids(results: &Results) -> Vec<Vec<Vec<String>>> {
     let tallies = &results.played.tallies;
     let by_turn = tallies.iter().any(|tally| tally.reordered > 0);
-    let first = || format!("the player who {}", turn_phrase(&tallies[0], 0));
-    let who = match Winners::of(results, &tallies.iter().collect::<Vec<_>>()) {
-        Winners::Everybody => "all together".to_owned(),
-        Winners::Seats | Winners::Turns if by_turn => first(),
-        Winners::Seats | Winners::Turns => results.head.names[0].clone(),
+    let winners = Winners::of(results, &tallies.iter().collect::<Vec<_>>());
+    let what = match winners {
+        Winners::Defeats => "defeats of all".to_owned(),
+        Winners::Everybody => "wins of all together".to_owned(),
+        Winners::Seats | Winners::Turns if by_turn => {
+            format!("wins of the player who {}", turn_phrase(&tallies[0], 0))
+        }
+        Winners::Seats | Winners::Turns => format!("wins of {}", results.head.names[0]),
     };
-    let wins = |run: usize| tallies[run].parts_by(by_turn)[0].share().spoken();
+    let counted = if by_turn && winners == Winners::Seats { Winners::Turns } else { winners };
+    let wins = |run: usize| counted.parts(&tallies[run])[0].share().spoken();
     let long = |run: usize| tallies[run].decisions.moments().spoken(1);
     let numbers: [(String, &dyn Fn(usize) -> String); 2] =
-        [(format!("wins of {who}"), &wins), ("decisions".to_owned(), &long)];
+        [(what, &wins), ("decisions".to_owned(), &long)];
     match results.varied.as_slice() {
         [_] if tallies.len() < 3 => Vec::new(),
         [] => Vec::new(),

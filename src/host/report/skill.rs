@@ -23,6 +23,8 @@ pub(crate) struct SkillStep {
     wins: u64,
     won: u64,
     winners: u64,
+    /// How many of them several won, who are no partners.
+    shared: u64,
     scores: [Histogram; 2],
     /// How often one who plays alone, or all together, won, or were not beaten where a score counts: with the bot, and
     /// with the other.
@@ -88,8 +90,11 @@ impl SkillStep {
         self.lowest |= tally.lowest;
         if alone || self.is_together() {
             self.scores[seat].merge(&tally.scores[0]);
-            let has_score = tally.scores[0].count() > 0;
-            let wins = if has_score { tally.not_lost() } else { tally.won() };
+            let wins = if tally.shared.scored > 0 || tally.scores[0].count() > 0 {
+                tally.not_lost()
+            } else {
+                tally.won()
+            };
             let groups = self.groups.get_or_insert_default();
             groups[seat].merge(&SeatWins { games: tally.playouts, wins });
             if self.is_together && seat == 1 {
@@ -97,10 +102,12 @@ impl SkillStep {
             }
         }
         if seat < tally.wins.len() {
+            let (wins, won) = tally.victories();
             self.games += tally.playouts;
-            self.wins += tally.wins[seat];
-            self.won += tally.won();
-            self.winners += tally.wins.iter().sum::<u64>();
+            self.wins += wins[seat];
+            self.won += won;
+            self.winners += wins.iter().sum::<u64>();
+            self.shared += tally.shared.wins;
         }
     }
 
@@ -111,7 +118,8 @@ impl SkillStep {
 
     /// Whether no difference could be clear.
     fn is_few(&self) -> bool {
-        self.groups.is_some_and(|groups| groups.iter().any(|group| group.games < FEWEST))
+        let few = |games: u64| games < FEWEST;
+        self.groups.map_or(few(self.games), |groups| groups.iter().any(|group| few(group.games)))
     }
 
     /// What a seat wins of the games that are won if all are equal: with partners more than one of all seats.
@@ -167,6 +175,9 @@ impl SkillStep {
                      {score_of_other}"
                 )
             }
+            Some([own, other]) if self.scores.iter().any(|it| it.count() > 0) => {
+                format!("{on}is not beaten in {own}, {against} in {other}")
+            }
             Some([own, other]) => format!("{on}wins {own}, {against} {other}"),
             None if players == 1 || self.has_scores() => {
                 let [own, other] = [0, 1].map(|at| self.scores[at].moments());
@@ -183,8 +194,9 @@ impl SkillStep {
             }
             None => {
                 let parity = self.parity(players).percent();
+                let how = if self.shared > 0 { ", alone or with others," } else { "" };
                 format!(
-                    "wins {} against {against}; parity is {parity} %",
+                    "wins{how} {} against {against}; parity is {parity} %",
                     self.win_share().spoken()
                 )
             }
@@ -200,17 +212,20 @@ pub(crate) fn describe_strength(steps: &[SkillStep]) -> Option<String> {
         return Some(format!("Together, {}.", told.join("; ")));
     }
     let told = steps.iter().filter(|step| step.won > 0);
-    let told: Vec<String> =
-        told.map(|step| format!("{} in {}", step.against, step.win_share().spoken())).collect();
+    let told: Vec<String> = told
+        .map(|step| {
+            let SkillStep { against, won, games, .. } = step;
+            let of = if won == games {
+                format!("{games} games")
+            } else {
+                format!("the {won} of {games} games that somebody won")
+            };
+            format!("{against} in {} of {of}", step.win_share().spoken())
+        })
+        .collect();
     let first = steps.first()?;
-    (!told.is_empty()).then(|| {
-        format!(
-            "Played by {}, which beats {} of {} games.",
-            first.bot,
-            list_words(&told),
-            first.games
-        )
-    })
+    (!told.is_empty())
+        .then(|| format!("Played by {}, which beats {}.", first.bot, list_words(&told)))
 }
 
 fn parity(players: u64) -> Millionths {
@@ -228,7 +243,7 @@ fn answers(steps: &[SkillStep], players: u64) -> Vec<String> {
     let mut answers = vec![format!("{verdict}: {}.", whole.sentence(players))];
     if whole.won < whole.games && players > 1 && !whole.is_together() {
         let nobody = Share::of(whole.games - whole.won, whole.games).spoken();
-        answers.push(format!("Nobody wins {nobody} of these games alone."));
+        answers.push(format!("Nobody wins {nobody} of these games."));
     }
     for step in steps.iter().skip(1) {
         let verdict = match step.judge_bots(players) {

@@ -295,7 +295,8 @@ impl Session {
         } else {
             Vec::new()
         };
-        let undone = self.timeline.undo(typed.parse_count(), typed.force, &mut self.luck, listener);
+        let force = typed.force || !self.is_hot();
+        let undone = self.timeline.undo(typed.parse_count(), force, &mut self.luck, listener);
         let heads = match undone {
             Ok(heads) => heads,
             Err(UndoRefusal::Only(some)) => {
@@ -306,10 +307,11 @@ impl Session {
                 });
             }
             Err(UndoRefusal::Secret) => {
-                return io.console.tell(
-                    "undo would take back what somebody has learned; `:undo!` does it anyway, and \
-                     the log keeps it",
-                );
+                let unseen = self.position().game().rules().teaches_unseen;
+                return io.console.tell(&format!(
+                    "undo would take back what somebody {} learned; `:undo!` does it anyway, and the log keeps it",
+                    if unseen { "may have" } else { "has" }
+                ));
             }
         };
         self.come_back(seed, games);

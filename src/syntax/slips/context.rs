@@ -238,6 +238,7 @@ fn variable(slip: &GrammarMistake) -> Option<Help> {
     }
     let first_value = match leading_word(ty) {
         "maybe" => "none".to_owned(),
+        "bag" => "nothing".to_owned(),
         "set" => "{}".to_owned(),
         "yes" => "no".to_owned(),
         "number" => "0".to_owned(),
