@@ -7,7 +7,7 @@ use crate::rulebook::Book;
 use crate::rulebook::naming::address;
 use crate::rulebook::words::spoken_to;
 use crate::rules::visit::visit_choices;
-use crate::rules::{Clause, ExprKind, LocalId, PLAYER, Rule, Rules, Type};
+use crate::rules::{Clause, Expr, ExprKind, LocalId, PLAYER, Rule, Rules, Type};
 
 /// By the address of the rule.
 pub(super) type Addressed = BTreeMap<usize, LocalId>;
@@ -59,7 +59,7 @@ fn calls_by_rule(rules: &[Rule], about: &[Option<LocalId>]) -> Vec<Vec<Followed>
         rule.visit_exprs(&mut |part| {
             let ExprKind::Call(id, args) = &part.kind else { return };
             let at = about[id.index()].and_then(|whom| args.get(whom.index()));
-            calls[id.index()].push(Followed { by, whom: at.and_then(|it| it.as_local()) });
+            calls[id.index()].push(Followed { by, whom: at.and_then(Expr::as_local) });
         });
     }
     calls

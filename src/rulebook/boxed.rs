@@ -28,14 +28,19 @@ const SIDES: usize = 6;
 pub(super) fn components(book: &Book, told: &[&str]) -> String {
     let kinds = book.rules.kinds.iter().map(|kind| describe_kind(book, kind));
     let spoken = spoken_words(book);
-    let told = told.concat().to_lowercase();
+    let told = names_told(book, told);
     let (stocks, sets) = (shared_stocks(book), sets_of_pieces(book));
     let is_shared = |var: &Var| {
         stocks.iter().any(|it| [it.supply, it.held].iter().any(|it| ptr::eq(*it, var)))
             || sets.iter().any(|kind| holds_set_of(var, *kind))
     };
     let is_met = |var: &&Var| {
-        let is_told = || is_spoken_of(var, &spoken) || is_named(book, var, &told);
+        // Nobody writes down what is only so or not.
+        let is_named = || {
+            let name = title_or_name(&var.title, &var.name).to_lowercase();
+            var.ty != Type::Bool && told.contains(&name)
+        };
+        let is_told = || is_spoken_of(var, &spoken) || is_named();
         !var.undrawn && !is_shared(var) && (is_thing(var) || is_told())
     };
     let drawn = || book.rules.vars.iter().filter(is_met);
@@ -132,20 +137,26 @@ fn is_spoken_of(var: &Var, spoken: &BTreeSet<String>) -> bool {
     name.split(' ').all(|word| spoken.iter().any(|it| akin(it, word)))
 }
 
-/// Whether a sentence of the book names a variable: `the storm`, `your goods`.
-fn is_named(book: &Book, var: &Var, told: &str) -> bool {
-    if var.ty == Type::Bool {
-        return false;
+/// What the sentences of the book name: `storm` of `the storm`, `goods` of `your goods`.
+fn names_told(book: &Book, told: &[&str]) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for text in told {
+        book.budget.charge(ARTICLES.len() * text.len());
+        let behind =
+            ARTICLES.iter().flat_map(|it| text.match_indices(it).map(|(at, _)| at + it.len()));
+        for rest in behind.map(|at| &text[at..]) {
+            let ends = rest.match_indices(|it: char| !it.is_alphanumeric()).map(|(at, _)| at);
+            let ends = ends.chain([rest.len()]).take(MOST_WORDS_OF_A_NAME);
+            names.extend(ends.map(|end| rest[..end].to_lowercase()));
+        }
     }
-    let name = title_or_name(&var.title, &var.name).to_lowercase();
-    book.budget.charge(told.len());
-    let mut places =
-        told.match_indices(&name).map(|(at, _)| (&told[..at], &told[at + name.len()..]));
-    places.any(|(before, behind)| {
-        ["the ", "your ", "their ", "*"].iter().any(|it| before.ends_with(it))
-            && !behind.starts_with(char::is_alphanumeric)
-    })
+    names
 }
+
+/// What stands before the name of a variable.
+const ARTICLES: [&str; 5] = ["the ", "The ", "your ", "their ", "*"];
+
+const MOST_WORDS_OF_A_NAME: usize = 4;
 
 /// The words of the notes of the file, and what it says.
 fn spoken_words(book: &Book) -> BTreeSet<String> {

@@ -9,7 +9,7 @@ use crate::rulebook::english::{
 use crate::rulebook::words::{Phraser, TightPhrase};
 use crate::rulebook::{Book, title_or_name};
 use crate::rules::{
-    Ambient, Arith, Arm, Array, BinaryOp, Binder, Block, Domain, Expr, ExprKind, Kind, KindShape,
+    Ambient, Arith, Arm, Array, BinaryOp, Binder, Block, Domain, Expr, ExprKind, KindShape,
     LocalId, PLAYER, Pattern, PileEnd, Rule, SetOp, SubsetBound, Table, TextPart, Type, UnaryOp,
     Value,
 };
