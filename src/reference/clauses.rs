@@ -1,7 +1,7 @@
 //! The order in which the clauses of a move are computed.
 
-use crate::eval::is_safe;
 use crate::rules::protect::protect;
+use crate::rules::safety::is_safe;
 use crate::rules::{Clause, Expr, LocalId};
 
 /// "astragal may test a `when` that only compares values even before the clauses above it": a condition that cannot fail

@@ -304,7 +304,8 @@ impl<'a> Near<'a> {
         let (range, written) = (found.start..found.end(), quoted(found.text));
         // A word is no sign that somebody mistook for another.
         let is_word = found.text.starts_with(char::is_alphabetic);
-        let signs = self.signs().into_iter().filter(|it| *it != "\n" && !is_word);
+        let is_likely = |sign: &str| !is_word || sign.starts_with(char::is_alphabetic);
+        let signs = self.signs().into_iter().filter(|it| *it != "\n" && is_likely(it));
         let signs = signs.map(|sign| Repair {
             range: range.clone(),
             text: format!(" {sign} "),
