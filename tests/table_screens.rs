@@ -176,7 +176,7 @@ fn a_table_takes_few_lines() {
 const MISTAKES: [(&str, &str); 6] = [
     ("nope", "there is no move `nope`"),
     ("99", "numbered from 1 to"),
-    ("hydra red", "Use blue or white to strike"),
+    ("hydra red", "The blue die or the white one"),
     ("time warp", "is no move at this decision"),
     (":why", "`:why` needs an argument"),
     ("undo 0", "takes a number of decisions"),

@@ -4,7 +4,8 @@ use std::cmp::Ordering;
 
 use crate::bytecode::arith::{ceil_divide, floor_divide, modulo};
 use crate::bytecode::program::NONE;
-use crate::eval::{Env, Evaluated, Evaluator, MOST_CALLS, MOST_MEMBERS, NoValue, held, is_safe};
+use crate::eval::{Env, Evaluated, Evaluator, MOST_CALLS, MOST_MEMBERS, NoValue, held};
+use crate::rules::safety::is_safe;
 use crate::rules::{
     Ambient, Arith, Array, BinaryOp, ConstantId, Domain, Expr, ExprKind, KindId, LocalId,
     PrintManner, RangeId, RuleId, StmtKind, TextPart, Type, UnaryOp, Value, VarId, ascending,

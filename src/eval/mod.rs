@@ -6,13 +6,11 @@
 
 mod expressions;
 mod loops;
-mod safety;
 mod state;
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
-pub(crate) use safety::{is_safe, is_safe_where};
 pub(crate) use state::{from_words, set_words, to_words};
 
 use crate::rules::{

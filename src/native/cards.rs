@@ -6,6 +6,7 @@ use super::Translator;
 use super::picks::MOST_SET;
 use crate::bytecode::engine::{BURNT, LENT, TRACKS};
 use crate::bytecode::{CardsInfo, Op, Runs};
+use crate::vm::FUEL_OF_A_CARD;
 
 /// A deal whose next card the code can draw.
 struct Deal<'a> {
@@ -85,7 +86,7 @@ impl Translator<'_, '_> {
 
     /// Deals a card, and calls for the others.
     pub(super) fn deal(&mut self, op: Op, [pile, to, left]: [u16; 3], cards: u16, exit: u16) {
-        let burnt = self.burnt_with(1);
+        let (burnt, before) = (self.burnt_with(1), self.read_slot(left));
         let info = &self.program.cards[usize::from(cards / 2)];
         let dealt = self.constant_at(pile).and_then(|pile| Deal::of_pile(info, pile));
         if let Some(deal) = dealt {
@@ -98,8 +99,11 @@ impl Translator<'_, '_> {
         } else {
             self.called(op);
         }
-        self.writer.set_register(BURNT, burnt);
         let left = self.read_slot(left);
+        let dealt = self.writer.subtract(before, left);
+        let dealt = self.writer.multiply(dealt, FUEL_OF_A_CARD);
+        let burnt = self.writer.add(burnt, dealt);
+        self.writer.set_register(BURNT, burnt);
         let done = self.writer.at_most(left, 0);
         self.writer.jump_if(done, exit.into());
     }

@@ -1,8 +1,8 @@
 //! The order in which the clauses of a move are computed.
 
 use crate::rules::protect::protect;
-use crate::rules::{Array, BinaryOp, Clause, Expr, ExprKind, LocalId, Type, UnaryOp};
-use crate::syntax::ast::FoldWord;
+use crate::rules::safety::is_safe;
+use crate::rules::{Clause, Expr, LocalId};
 
 /// "astragal may test a `when` that only compares values even before the clauses above it": a condition that cannot fail
 /// moves up past the clauses whose names it does not read, but past no other `when`. A call can fail.
@@ -11,7 +11,7 @@ pub(super) fn as_asked(clauses: &[Clause]) -> Vec<Clause> {
     for clause in clauses {
         let mut at = asked.len();
         if let Clause::When(condition) = clause
-            && !can_fail(condition)
+            && is_safe(condition)
         {
             while at > 0 && !comes_before(&asked[at - 1], condition) {
                 at -= 1;
@@ -42,51 +42,4 @@ pub(super) fn bound_by(clause: &Clause) -> Option<LocalId> {
         Clause::Let(local, _) => Some(*local),
         Clause::When(_) => None,
     }
-}
-
-fn can_fail(condition: &Expr) -> bool {
-    let mut fails = false;
-    condition.visit_tree(&mut |part| {
-        fails |= match &part.kind {
-            ExprKind::Binary(BinaryOp::Arith(_) | BinaryOp::Nth, ..)
-            | ExprKind::Unary(UnaryOp::Negate | UnaryOp::Reverse, _)
-            | ExprKind::Call(..)
-            | ExprKind::Suppose(..)
-            | ExprKind::Subsets(..)
-            | ExprKind::Lists(_) => true,
-            ExprKind::Fold { word, .. } => {
-                !matches!(word, FoldWord::Any | FoldWord::All | FoldWord::Count)
-            }
-            ExprKind::Interval(..) => part.ty == Type::Span,
-            ExprKind::Element(Array::Var(_) | Array::Local(_) | Array::Table(_), places) => {
-                places.iter().any(|place| place.ty == Type::Number)
-            }
-            ExprKind::Value(_)
-            | ExprKind::Local(_)
-            | ExprKind::Option(_)
-            | ExprKind::Constant(_)
-            | ExprKind::Ambient(_)
-            | ExprKind::Whole(_)
-            | ExprKind::Element(..)
-            | ExprKind::Column(..)
-            | ExprKind::Unary(..)
-            | ExprKind::Binary(..)
-            | ExprKind::SetOf(_)
-            | ExprKind::From(..)
-            | ExprKind::Walk(_)
-            | ExprKind::Backwards(_)
-            | ExprKind::ListOf(_)
-            | ExprKind::Distinct(_)
-            | ExprKind::Filter(_)
-            | ExprKind::Image(..)
-            | ExprKind::If(..)
-            | ExprKind::Match(..)
-            | ExprKind::Text(_)
-            | ExprKind::End(_)
-            | ExprKind::Random(_)
-            | ExprKind::Roll(_)
-            | ExprKind::Pick(_) => false,
-        };
-    });
-    fails
 }

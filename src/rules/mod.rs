@@ -10,6 +10,7 @@ pub(crate) mod print;
 pub(crate) mod printed;
 pub(crate) mod protect;
 pub(crate) mod returned_values;
+pub(crate) mod safety;
 pub(crate) mod topology;
 mod types;
 mod values;

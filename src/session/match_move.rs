@@ -75,7 +75,7 @@ pub(super) fn continuation_of(typed: &str, moves: &[&str]) -> Continuation {
 }
 
 /// Finds the legal move with exactly these words; `go on` is `go_on`, as rulebooks print it, and `Red tea` is
-/// `red_tea` where no other move is printed so, and so is a move without what stands in brackets.
+/// `red_tea` where no other move is printed so, and so is a move without the titles of seats.
 pub(super) fn find_exactly(labels: &[String], typed: &str) -> Option<usize> {
     let typed = fold_case(typed);
     let printed = |words: &str| words.replace('_', " ");
@@ -90,17 +90,20 @@ pub(super) fn find_exactly(labels: &[String], typed: &str) -> Option<usize> {
     let exact = labels.iter().position(is_written).or_else(|| labels.iter().position(is_printed));
     exact
         .or_else(|| only(&|label| lower(label) == small))
-        .or_else(|| only(&|label| lower(&without_remarks(label)) == small))
+        .or_else(|| only(&|label| lower(&without_titles(label)) == small))
 }
 
-/// A move without what stands in brackets behind a word: `give Ann (Black) 2` is `give Ann 2`.
-fn without_remarks(label: &str) -> String {
+/// A move without the titles of seats, which stand in brackets: `give Ann (Black) 2` is `give Ann 2`.
+fn without_titles(label: &str) -> String {
     let mut words = String::new();
     let mut rest = label;
     while let Some((before, after)) = rest.split_once(" (")
-        && let Some((_, behind)) = after.split_once(')')
+        && let Some((title, behind)) = after.split_once(')')
     {
         words.push_str(before);
+        if !title.starts_with(char::is_uppercase) {
+            words.extend([" (", title, ")"]);
+        }
         rest = behind;
     }
     words + rest

@@ -47,6 +47,8 @@ use step::Machine;
 /// Rounds of loops and calls between two decisions, draws included. Where rules are tried by the
 /// thousand, and each round is watched, a loop that does not end shows sooner.
 pub const FUEL: u64 = if cfg!(fuzzing) { 50_000 } else { 10_000_000 };
+/// What a card burns that is dealt together with others: so many branches take as long.
+pub(crate) const FUEL_OF_A_CARD: i64 = 16;
 /// Words on the stack of rules that call themselves.
 pub const MAX_STACK: usize = 1 << 16;
 /// Words that histories may take, and that may be kept of them while things are only supposed.

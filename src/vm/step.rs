@@ -21,7 +21,9 @@ use crate::vm::set_operations::{
 };
 use crate::vm::state::{State, site_in};
 use crate::vm::untested::LegalSearch;
-use crate::vm::{Driver, FUEL, MAX_ASIDE, MAX_REMEMBERED, MAX_STACK, Offers, Trap, VmStep, text};
+use crate::vm::{
+    Driver, FUEL, FUEL_OF_A_CARD, MAX_ASIDE, MAX_REMEMBERED, MAX_STACK, Offers, Trap, VmStep, text,
+};
 
 /// How many operations in a row cost as much as a jump back.
 pub(crate) const STRETCH: usize = 16;
@@ -516,8 +518,11 @@ impl<'a> Machine<'a> {
                 }
                 Op::Deal { pile, to, left, cards, exit } => {
                     self.burn()?;
+                    let before = mem.word(left);
                     self.card_table()
                         .deal(mem, [pile, to, left], cards, &mut |outcomes| driver.draw(outcomes));
+                    let dealt = before.saturating_sub(mem.word(left)).max(0);
+                    *self.fuel += dealt.saturating_mul(FUEL_OF_A_CARD).cast_unsigned();
                     branch!(mem.word(left) <= 0, exit);
                 }
                 Op::Quiet { to } => branch!(self.offers.supposes() || !driver.wants_speech(), to),

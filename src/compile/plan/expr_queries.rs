@@ -1,6 +1,7 @@
 //! Queries on checked expressions, and small rewrites of them.
 
-use crate::eval::{held, is_safe};
+use crate::eval::held;
+use crate::rules::safety::is_safe;
 use crate::rules::{
     Always, Ambient, Array, BinaryOp, Binder, Clause, Domain, Expr, ExprKind, LocalId, RangeId,
     Rules, Type, UnaryOp, Value, VarId,

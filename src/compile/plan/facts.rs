@@ -7,9 +7,10 @@ use crate::compile::plan::expr_queries::{all_see, conjuncts, is_sure, member_dom
 use crate::compile::plan::forms::{Comparison, PredicateMember, SetForm, conditions_of};
 use crate::compile::scope::{BoundLocals, CompiledBody, NumberBounds};
 use crate::compile::{compiled::Storage, passes::Pass};
-use crate::eval::{Evaluator, NoValue, finite, is_safe_where};
+use crate::eval::{Evaluator, NoValue, finite};
 use crate::rules::changes::ChangedVars;
 use crate::rules::returned_values::only_value;
+use crate::rules::safety::is_safe_where;
 use crate::rules::{
     Arith, Array, BinaryOp, Binder, Choose, Domain, Expr, ExprKind, Local, LocalId, Pick, RangeId,
     Tactic, Type, UnaryOp, Value,

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::compile::passes::{Pass, Passes};
-use crate::eval::is_safe;
 use crate::rules::call_graph::{call_graph, calling_conditions};
 use crate::rules::returned_values::{may_stand_for, only_value, simplify};
+use crate::rules::safety::is_safe;
 use crate::rules::visit::visit_stmts;
 use crate::rules::{
     Ambient, Array, Choose, Expr, ExprKind, Local, LocalId, Rule, RuleId, Rules, Stmt, StmtKind,

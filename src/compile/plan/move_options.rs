@@ -3,8 +3,8 @@
 use crate::compile::plan::expr_queries::{bound_by, conjuncts, filtered, joined};
 use crate::compile::plan::{factors::FactorSource, facts::Facts};
 use crate::compile::scope::BoundLocals;
-use crate::eval::is_safe;
 use crate::rules::protect::protect;
+use crate::rules::safety::is_safe;
 use crate::rules::{
     Binder, Clause, Domain, Expr, ExprKind, KindShape, LocalId, MoveOption, Type, Value,
 };

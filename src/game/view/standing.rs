@@ -141,7 +141,7 @@ impl<'a> StandingSearch<'a> {
         }
     }
 
-    /// What the file calls a number of a player: a measure, a variable, a rule.
+    /// What the file calls a number of a player: a variable, a measure, a rule.
     fn find_title(&self, player: LocalId, value: &Expr) -> String {
         let StandingSearch { rules, .. } = self;
         let measured = rules.measures.iter().find(|measure| {
@@ -152,8 +152,9 @@ impl<'a> StandingSearch<'a> {
             measure.rule.params == 1 && is_same_for((own, LocalId(0)), (value, player))
         });
         match (&value.kind, measured) {
-            (_, Some(measure)) => measure.title.clone(),
+            // What a variable holds has a column already.
             (ExprKind::Element(Array::Var(var), _), _) => rules.vars[var.index()].title.clone(),
+            (_, Some(measure)) => measure.title.clone(),
             (ExprKind::Call(rule, _), _) => rules.rules[rule.index()].title.clone(),
             _ => NAMELESS.to_owned(),
         }

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::host::drawing::line::text_width;
 use crate::simulate::{Millionths, Share};
 use crate::source::padded;
 
@@ -14,7 +15,7 @@ pub(crate) fn align_columns(rows: &[Vec<String>]) -> String {
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {
         let cells = rows.iter().filter_map(|row| row.get(column));
-        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+        cells.map(|cell| text_width(cell)).max().unwrap_or(0)
     };
     let widths: Vec<usize> = (0..count).map(width).collect();
     let is_worded = |column: usize| {
@@ -30,7 +31,7 @@ pub(crate) fn align_columns(rows: &[Vec<String>]) -> String {
     for row in rows {
         let cells = row.iter().enumerate().map(|(column, cell)| {
             let width = widths[column];
-            let spaces = padded("", width.saturating_sub(cell.chars().count()));
+            let spaces = padded("", width.saturating_sub(text_width(cell)));
             if worded[column] { format!("{cell}{spaces}") } else { format!("{spaces}{cell}") }
         });
         let line = cells.collect::<Vec<_>>().join("  ");

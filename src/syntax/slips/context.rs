@@ -157,9 +157,18 @@ fn operator(slip: &GrammarMistake) -> Option<Help> {
     })
 }
 
-/// `a { } b { }`: what follows a block stands on a line of its own.
+/// `a { } b { }`, `players 2 limit 40`: what follows stands on a line of its own.
 fn separator(slip: &GrammarMistake) -> Option<Help> {
     let found = slip.found;
+    if slip.declares() == "game" && ["players", "limit", "example"].contains(&found) {
+        let before = slip.tail();
+        return Some(
+            format!(
+                "begin a new line before `{found}`, or write `;` before it: `{before}; {found} …`"
+            )
+            .into(),
+        );
+    }
     let begins = found.starts_with(|it: char| it.is_ascii_lowercase());
     let follows = slip.may_end() && slip.line_before().ends_with('}') && begins;
     (follows && !["or", "else", "until", "where"].contains(&found)).then(|| {

@@ -302,7 +302,11 @@ impl<'a> Near<'a> {
     fn wrong(&self) -> Vec<Repair> {
         let Some(found) = self.token_at(0) else { return Vec::new() };
         let (range, written) = (found.start..found.end(), quoted(found.text));
-        let signs = self.signs().into_iter().filter(|it| *it != "\n").map(|sign| Repair {
+        // A word is no sign that somebody mistook for another.
+        let is_word = found.text.starts_with(char::is_alphabetic);
+        let is_likely = |sign: &str| !is_word || sign.starts_with(char::is_alphabetic);
+        let signs = self.signs().into_iter().filter(|it| *it != "\n" && is_likely(it));
+        let signs = signs.map(|sign| Repair {
             range: range.clone(),
             text: format!(" {sign} "),
             words: format!("`{sign}` is expected in place of {written}:"),
