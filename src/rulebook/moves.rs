@@ -153,7 +153,7 @@ impl Phraser<'_> {
         match &stmt.kind {
             StmtKind::While(asked, _) if !is_plain || !has && asked.any(is_counted) => {
                 // The loop stops by itself where nothing is left to do.
-                Some(("as long as you can".to_owned(), body))
+                Some(("as long as possible".to_owned(), body))
             }
             _ => is_plain.then_some((clause, body)),
         }
@@ -406,7 +406,7 @@ fn join_clauses(clauses: &[String], is_long: bool) -> String {
     for (at, clause) in clauses.iter().enumerate() {
         let before = at.checked_sub(1).map_or("", |at| clauses[at].as_str());
         let is_if = clause.starts_with("if ");
-        let follows = ["again and again", "as long as you can"].contains(&before)
+        let follows = ["again and again", "as long as possible"].contains(&before)
             || clause.starts_with("for each")
             || is_if && !before.starts_with("if ");
         let between = match before {
