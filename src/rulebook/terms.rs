@@ -185,7 +185,11 @@ fn in_full(words: Phraser, rule: &Rule) -> String {
     // A note of one sentence may only say what is counted, and not by what.
     let is_untold = match rule.body.as_slice() {
         [Stmt { kind: StmtKind::Return(Some(value)), .. }] if value.ty == Type::Number => {
-            only_defines(&rule.notes) && !code.tells_value(value)
+            let goes_on = |part: &Expr| {
+                called_by(part)
+                    .is_some_and(|id| words.book.rules.rules[id.index()].name.contains(OF_BASE))
+            };
+            only_defines(&rule.notes) && !code.tells_value(value) && !value.any(goes_on)
         }
         _ => false,
     };
