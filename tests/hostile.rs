@@ -225,6 +225,11 @@ fn rules_that_never_end() {
     stops("draws", &play("repeat { roll d } until d > 6"), "play::endless");
     stops("random", &play("repeat { let x = random 1..9; n = x } until n > 9"), "play::endless");
     stops("nobody", &play("turns me from Player.first where n < 9 { n = 1 }"), "play::endless");
+    let dealt = "game \"G\" { players 2 }\nkind Face { a, b, c }\ncards Card of Face copies 34\n\
+                 each player has { hand: cards seen by owner }\nthe table has { deck: cards hidden = Card }\n\
+                 play {\n  repeat 9000 times {\n    move top 100 of deck to Player.first.hand\n    \
+                 move Player.first.hand to deck\n  }\n  finish draw\n}\n";
+    stops("dealt", dealt, "play::endless");
     let rule = "rule deeper(k: number) { n += 1; deeper(k + 1); n -= 1 }\n";
     stops("recursion", &format!("{rule}{}", play("deeper(0)")), "play::too_deep");
     let rules = "rule ping(k: number) { n += 1; pong(k); n -= 1 }\n\

@@ -142,6 +142,8 @@ impl Reference<'_> {
         if cards.len() == 1 {
             return Ok(());
         }
+        // Each of them is looked at, which takes its time.
+        cards.iter().try_for_each(|_| self.count_expression())?;
         // Cards of one face are alike: the first of them comes.
         let first_alike = |card: &i64| {
             let face = self.table.face(kind, *card);

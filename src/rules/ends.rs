@@ -10,11 +10,7 @@ pub(crate) fn block_ends(block: &[Stmt]) -> bool {
 
 /// Whether the game can end in these statements.
 pub(crate) fn can_finish(block: &[Stmt]) -> bool {
-    any_stmt(block, |stmt| {
-        matches!(stmt.kind, StmtKind::FinishDraw | StmtKind::FinishWin(_))
-            || matches!(stmt.kind, StmtKind::FinishRanking { .. } | StmtKind::FinishTogether(_))
-            || matches!(stmt.kind, StmtKind::FinishAll { .. })
-    })
+    any_stmt(block, is_finish)
 }
 
 /// Whether a `break` in these statements leaves the loop around them.
@@ -32,17 +28,23 @@ pub(crate) fn leaves(block: &[Stmt], sort: &dyn Fn(&StmtKind) -> bool) -> bool {
     })
 }
 
+/// Whether a statement ends the game.
+pub(crate) fn is_finish(stmt: &Stmt) -> bool {
+    matches!(
+        stmt.kind,
+        StmtKind::FinishDraw
+            | StmtKind::FinishWin(_)
+            | StmtKind::FinishRanking { .. }
+            | StmtKind::FinishAll { .. }
+            | StmtKind::FinishTogether(_)
+            | StmtKind::FinishTeams { .. }
+    )
+}
+
 pub(crate) fn stmt_ends(stmt: &Stmt) -> bool {
     match &stmt.kind {
-        StmtKind::Return(_)
-        | StmtKind::Break
-        | StmtKind::Continue
-        | StmtKind::FinishDraw
-        | StmtKind::FinishWin(_)
-        | StmtKind::FinishRanking { .. }
-        | StmtKind::FinishAll { .. }
-        | StmtKind::FinishTogether(_)
-        | StmtKind::FinishTeams { .. } => true,
+        StmtKind::Return(_) | StmtKind::Break | StmtKind::Continue => true,
+        _ if is_finish(stmt) => true,
         StmtKind::If { then, otherwise, .. } => block_ends(then) && block_ends(otherwise),
         StmtKind::Match { arms, .. } => {
             !arms.is_empty() && arms.iter().all(|arm| block_ends(&arm.body))

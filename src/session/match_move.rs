@@ -93,7 +93,8 @@ pub(super) fn find_exactly(labels: &[String], typed: &str) -> Option<usize> {
         .or_else(|| only(&|label| lower(&without_titles(label)) == small))
 }
 
-/// A move without the titles of seats, which stand in brackets: `give Ann (Black) 2` is `give Ann 2`.
+/// A move without what stands in brackets and begins with a capital, as titles of seats do: `give Ann (Black) 2` is
+/// `give Ann 2`.
 fn without_titles(label: &str) -> String {
     let mut words = String::new();
     let mut rest = label;

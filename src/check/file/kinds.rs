@@ -110,7 +110,8 @@ impl FileContext<'_> {
         if let [set] = words[..]
             && set.starts_with(char::is_uppercase)
         {
-            if self.seats.is_some() {
+            // A type is looked at when kinds are found, and where it is used.
+            if self.reported_names.insert(format!("{{{set}}} at {}", span.start)) {
                 let better = format!("set of {set}");
                 let (what, wanted) = ("a member", "small");
                 self.report_error(error::Naming { what, name: set, wanted, better, span });

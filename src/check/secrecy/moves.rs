@@ -14,7 +14,9 @@ impl SecrecyWalk<'_> {
     pub(super) fn move_cards(&mut self, what: &CardSource, to: &Expr, span: Span) {
         let whereto = self.tells_some(to);
         self.pile_may_be_nowhere(to);
-        self.leave_a_trail(what, to, span);
+        let from: Vec<_> = self.piles_left(what).into_iter().map(TrailPile::Named).collect();
+        let goal = TrailPile::Named(to.clone());
+        self.follow_cards(from.clone(), goal.clone(), span);
         let (tells, mut counted) = match what {
             CardSource::One(cards) | CardSource::Set(cards) => {
                 let tells = self.tells(cards);
@@ -38,8 +40,7 @@ impl SecrecyWalk<'_> {
         self.out.found.teaches_unseen |= !reached.is_empty();
         counted.join_taint(&reached);
         self.order_cards(to, span);
-        let from: Vec<_> = self.piles_left(what).into_iter().map(TrailPile::Named).collect();
-        self.put_back(&from, &TrailPile::Named(to.clone()), span);
+        self.put_back(&from, &goal, span);
         self.sink(&counted.with_taint(&whereto), Sink::Public, span);
         let rounds = self.rounds.clone();
         self.sink(&rounds, Sink::Private, span);

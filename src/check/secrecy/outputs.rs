@@ -219,7 +219,9 @@ impl SecrecyWalk<'_> {
             }
             ExprKind::Local(local) => {
                 let given = &self.known.given[self.rule.index()];
-                let is_given = || !given.contains_key(&Given::Hidden(local.index()));
+                // Before it is known what rules are given, a pile may be hidden.
+                let is_given =
+                    || self.is_given && !given.contains_key(&Given::Hidden(local.index()));
                 self.piles.get(local).map_or_else(is_given, |(_, is_open)| *is_open)
             }
             _ => true,

@@ -194,8 +194,7 @@ impl SecrecyWalk<'_> {
             ExprKind::Filter(binder) if binder.condition.is_none() => self.tells_some(&binder.set),
             // Each member gives one value, unless that is `none` or a set.
             ExprKind::Image(body, binder)
-                if binder.condition.is_none()
-                    && matches!(body.ty, Type::Kind(_) | Type::Number | Type::Bool) =>
+                if binder.condition.is_none() && is_one_value(&body.ty) =>
             {
                 self.tells_some(&binder.set)
             }
@@ -226,7 +225,8 @@ impl SecrecyWalk<'_> {
         let is_one =
             |out: &Expr| matches!(&out.kind, ExprKind::SetOf(members) if members.len() == 1);
         match &set.kind {
-            ExprKind::SetOf(members) => !members.is_empty(),
+            // What may be none leaves the set empty.
+            ExprKind::SetOf(members) => members.iter().any(|it| is_one_value(&it.ty)),
             ExprKind::Unary(UnaryOp::Others, _) => several,
             ExprKind::Binary(BinaryOp::Set(SetOp::Minus), from, out) => {
                 several && set.ty == Type::Set(Domain::Kind(PLAYER)) && is_all(from) && is_one(out)
@@ -367,6 +367,11 @@ impl RuleKnowledge<'_> {
         let sees = who_sees(self.rules, &self.seers[var.index()], owner, who);
         Taint::from_source(SecretSource::Var(var), sees, vec![(span, what)])
     }
+}
+
+/// Whether a value is one member of a set: neither `none`, which is no member, nor a set of several.
+fn is_one_value(ty: &Type) -> bool {
+    matches!(ty, Type::Kind(_) | Type::Number | Type::Bool)
 }
 
 /// The player of a seat that is written.

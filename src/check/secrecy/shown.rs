@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::rules::call_graph::calls_in;
+use crate::rules::ends::is_finish;
 use crate::rules::visit::any_stmt;
 use crate::rules::{ExprKind, RuleId, Rules, Stmt, StmtKind, VarId};
 
@@ -61,18 +62,6 @@ fn visit_shown(block: &[Stmt], asking: &BTreeSet<RuleId>, see: &mut dyn FnMut(Va
         }
         stmt.blocks().into_iter().for_each(|inner| visit_shown(inner, asking, see));
     }
-}
-
-fn is_finish(stmt: &Stmt) -> bool {
-    matches!(
-        stmt.kind,
-        StmtKind::FinishDraw
-            | StmtKind::FinishWin(_)
-            | StmtKind::FinishRanking { .. }
-            | StmtKind::FinishAll { .. }
-            | StmtKind::FinishTogether(_)
-            | StmtKind::FinishTeams { .. }
-    )
 }
 
 /// The rules that are called in the setup and nowhere else.

@@ -156,12 +156,6 @@ fn substitute(pile: &TrailPile, args: &[Expr], is_fixed: &dyn Fn(LocalId) -> boo
 }
 
 impl SecrecyWalk<'_> {
-    /// Notes a move, or reports it: see [`Self::follow_cards`].
-    pub(super) fn leave_a_trail(&mut self, what: &CardSource, to: &Expr, span: Span) {
-        let from = self.piles_left(what).into_iter().map(TrailPile::Named).collect();
-        self.follow_cards(from, TrailPile::Named(to.clone()), span);
-    }
-
     /// The piles that cards leave.
     pub(super) fn piles_left(&self, what: &CardSource) -> Vec<Expr> {
         let homes = |local| self.homes.get(&local).cloned().unwrap_or_default();
@@ -183,10 +177,9 @@ impl SecrecyWalk<'_> {
             let to = substitute(&made.to, args, &is_fixed);
             let mut from: Vec<TrailPile> =
                 made.from.iter().map(|pile| substitute(pile, args, &is_fixed)).collect();
-            if let Some(cards) = made.cards {
-                let cards = &args[cards.index()];
-                from.extend(self.homes_of(cards).into_iter().map(TrailPile::Named));
-                self.sink_moved(&made.to, &to, &tells[made.cards.map_or(0, LocalId::index)], span);
+            if let Some(cards) = made.cards.map(LocalId::index) {
+                from.extend(self.homes_of(&args[cards]).into_iter().map(TrailPile::Named));
+                self.sink_moved(&made.to, &to, &tells[cards], span);
             }
             self.follow_cards(from.clone(), to.clone(), span);
             self.put_back(&from, &to, span);
@@ -230,7 +223,7 @@ impl SecrecyWalk<'_> {
 
     /// Cards that a secret moved may come back before the next decision. Then the numbers of cards say nothing, but
     /// players who know one of these cards notice it, and so do all by the draws.
-    fn follow_cards(&mut self, mut from: Vec<TrailPile>, to: TrailPile, span: Span) {
+    pub(super) fn follow_cards(&mut self, mut from: Vec<TrailPile>, to: TrailPile, span: Span) {
         if from.is_empty() {
             from.push(TrailPile::Unknown);
         }

@@ -138,12 +138,17 @@ fn fair(results: &Results, tally: &Tally) -> Option<String> {
     Some(describe_verdict(results, tally, verdict, &row))
 }
 
+/// How players win, and which games they do, as sentences say it.
+fn how_won(tally: &Tally) -> (&'static str, &'static str) {
+    match tally.shared.wins {
+        0 => ("", "games with one winner"),
+        _ => (", alone or with others,", "games that somebody won"),
+    }
+}
+
 /// Of which games a share of wins is, where somebody does not win all.
 fn games_with_winner(tally: &Tally, row: &WinStanding) -> String {
-    let with_winner = match tally.shared.wins {
-        0 => "games with one winner",
-        _ => "games that somebody won",
-    };
+    let (_, with_winner) = how_won(tally);
     match row.who {
         _ if row.won == tally.playouts => String::new(),
         // Who comes second and later is noted where moves are counted.
@@ -163,7 +168,7 @@ fn describe_verdict(
     let (who, s) = name_winner(results, tally, row.who);
     let parity = format!("parity is {} %", row.parity.percent());
     let base = games_with_winner(tally, row);
-    let how = if tally.shared.wins > 0 { ", alone or with others," } else { "" };
+    let (how, _) = how_won(tally);
     let wins = format!("{who} win{s}{how} {}{base}", Share::of(row.wins, row.won).spoken());
     // The interval that decides is wider than that of the table.
     let surely =
@@ -235,33 +240,18 @@ fn bots(results: &Results, tally: &Tally) -> Option<String> {
     if tally.teams.differ || tally.sides().is_none_or(|sides| sides.len() < tally.wins.len()) {
         return teams_of_bots(results, tally);
     }
-    let mut by_bot: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    for (seat, bot) in results.head.seats.iter().enumerate() {
-        by_bot.entry(bot).or_default().push(seat);
-    }
-    let per_seat = |seats: &[usize]| {
-        let all: u64 = seats.iter().map(|seat| wins[*seat]).sum();
-        Millionths::ratio(all.into(), seats.len() as i128)
-    };
-    let (best, seats) = by_bot.iter().max_by_key(|(_, seats)| per_seat(seats))?;
-    let others: Vec<&str> = by_bot.keys().filter(|bot| *bot != best).copied().collect();
-    // Where several win a game, the seats of one bot are no part of a whole.
-    let is_one = seats.len() == 1 || tally.shared.wins > 0;
-    let seat = *seats.iter().max_by_key(|seat| wins[**seat])?;
-    let of_bot = if is_one { vec![seat] } else { seats.clone() };
+    let (best, of_bot) = best_bot(&results.head.seats, &wins, tally.shared.wins > 0)?;
+    let mut others: Vec<&str> = results.head.seats.iter().map(String::as_str).collect();
+    others.retain(|bot| *bot != best);
+    others.sort_unstable();
+    others.dedup();
     // A game that nobody wins says nothing of who is better.
     let share = Share::of(of_bot.iter().map(|seat| wins[*seat]).sum(), won);
     let all = wins.iter().sum::<u64>() * of_bot.len() as u64;
     let parity = Millionths::ratio(all.into(), i128::from(won) * wins.len() as i128);
-    let (how, with_winner) = match tally.shared.wins {
-        0 => ("", "with one winner"),
-        _ => (", alone or with others,", "that somebody won"),
-    };
-    let of = if won == tally.playouts {
-        String::new()
-    } else {
-        format!(" of the {won} games {with_winner}")
-    };
+    let (how, with_winner) = how_won(tally);
+    let of =
+        if won == tally.playouts { String::new() } else { format!(" of the {won} {with_winner}") };
     let name = match of_bot.as_slice() {
         [seat] => format!("as {}", results.head.names[*seat]),
         seats => format!("on {} seats", seats.len()),
@@ -274,15 +264,36 @@ fn bots(results: &Results, tally: &Tally) -> Option<String> {
     ))
 }
 
+/// The bot that wins most on a seat, and its seats; where several win a game, these are no part of a whole, and its best
+/// seat stands for it.
+fn best_bot<'r>(
+    seats: &'r [String],
+    wins: &[u64],
+    is_shared: bool,
+) -> Option<(&'r str, Vec<usize>)> {
+    let mut by_bot: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (seat, bot) in seats.iter().enumerate() {
+        by_bot.entry(bot).or_default().push(seat);
+    }
+    let per_seat = |seats: &[usize]| {
+        let all: u64 = seats.iter().map(|seat| wins[*seat]).sum();
+        Millionths::ratio(all.into(), seats.len() as i128)
+    };
+    let (best, seats) = by_bot.into_iter().max_by_key(|(_, seats)| per_seat(seats))?;
+    let first = seats.iter().copied().max_by_key(|seat| wins[*seat])?;
+    Some((best, if is_shared { vec![first] } else { seats }))
+}
+
 /// How teams of different bots do against each other.
 fn teams_of_bots(results: &Results, tally: &Tally) -> Option<String> {
-    let sides = tally.sides()?;
-    let best = *sides.iter().max_by_key(|seat| tally.wins[**seat])?;
-    let share = Share::of(tally.wins[best], tally.won());
-    let parity = Millionths::ratio(1, sides.len() as i128);
-    let unclear = if share.low.0 > parity.0 { "" } else { "No team is clearly better: " };
+    let ((wins, won), sides) = (tally.victories(), tally.sides()?);
+    let best = *sides.iter().max_by_key(|seat| wins[**seat])?;
+    let share = Share::of(wins[best], won);
+    let all: u64 = sides.iter().map(|seat| wins[*seat]).sum();
+    let parity = Millionths::ratio(all.into(), i128::from(won) * sides.len() as i128);
+    let unclear = if share.low > parity { "" } else { "No team is clearly better: " };
     let (name, s) = name_winner(results, tally, Who::Seat(best));
-    Some(format!("{unclear}{name} win{s} {}.", share.spoken()))
+    Some(format!("{unclear}{name} win{s}{} {}.", how_won(tally).0, share.spoken()))
 }
 
 /// The move or argument whose takers win most differently, where that is clear.

@@ -160,7 +160,9 @@ fn operator(slip: &GrammarMistake) -> Option<Help> {
 /// `a { } b { }`, `players 2 limit 40`: what follows stands on a line of its own.
 fn separator(slip: &GrammarMistake) -> Option<Help> {
     let found = slip.found;
-    if slip.declares() == "game" && ["players", "limit", "example"].contains(&found) {
+    if slip.declares() == "game"
+        && ["players", "teams", "limit", "example", "edition"].contains(&found)
+    {
         let before = slip.tail();
         return Some(
             format!(
