@@ -69,7 +69,7 @@ fn an_interrupt_ends_long_counts_with_what_is_known() {
     let long = [
         ("perft connect-four --depth 42", "stopped: more can follow than was counted"),
         ("perft connect-four --playouts", "stopped: more can follow than was counted"),
-        ("solve connect-four --max-states 4000000000", "stopped after "),
+        ("solve connect-four --max-states 4000000000 --max-memory 16GB", "stopped after "),
     ];
     for (line, said) in long {
         let words: Vec<&str> = line.split(' ').collect();
