@@ -142,7 +142,7 @@ pub fn load_text_in(
 
 fn load_opened(opened: &OpenedFile<'_>, options: &GameOptions) -> Result<Game, Error> {
     let mut sources = Sources::default();
-    let checked = pipeline::check_once(&mut sources, opened);
+    let checked = pipeline::check_without_compiling(&mut sources, opened);
     let rules = checked.rules.ok_or(checked.diagnostics);
     rules
         .and_then(|rules| pipeline::load(&rules, options))

@@ -103,7 +103,7 @@ pub mod noninterference {
 pub mod pipeline {
     pub use crate::pipeline::{
         Checked, Folder, GameOptions, MAX_COMBINATIONS, MAX_COMPILED, NamedText, OpenedFile,
-        Ruleset, check, check_once, choices, every, load,
+        Ruleset, check, check_without_compiling, choices, every, load,
     };
 }
 pub mod progress {

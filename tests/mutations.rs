@@ -12,7 +12,7 @@ use astragal::machinery::budget::Budget;
 use astragal::machinery::chance::{Chance, Seed, Seeded};
 use astragal::machinery::dump::dump;
 use astragal::machinery::game::{Game, LegalMoves, Step};
-use astragal::machinery::pipeline::{GameOptions, OpenedFile, check_once, load};
+use astragal::machinery::pipeline::{GameOptions, OpenedFile, check_without_compiling, load};
 use astragal::machinery::source::{Source, Sources};
 use astragal::machinery::syntax::{parse, tidy};
 use astragal::machinery::transcript;
@@ -159,7 +159,7 @@ fn rules_are_tried(text: &str) {
         assert_eq!(tidy(&laid_out, &again), laid_out.text, "laid out twice it differs");
     }
     let mut sources = Sources::default();
-    let checked = check_once(&mut sources, &OpenedFile::alone("mutated.game", text));
+    let checked = check_without_compiling(&mut sources, &OpenedFile::alone("mutated.game", text));
     for finding in checked.diagnostics.sorted() {
         assert!(finding.code.is_some(), "a finding has no code: {finding}");
     }

@@ -8,7 +8,7 @@ use astragal::machinery::diagnostic::Diagnostics;
 use astragal::machinery::dump::dump;
 use astragal::machinery::game::{Game, LegalMoves, Player, State, Step};
 use astragal::machinery::load::OpenedFile;
-use astragal::machinery::pipeline::{GameOptions, Ruleset, check_once, choices, load};
+use astragal::machinery::pipeline::{GameOptions, Ruleset, check_without_compiling, choices, load};
 use astragal::machinery::progress::Progress;
 use astragal::machinery::rulebook::{Edition, rulebook};
 use astragal::machinery::session::{Perft, perft};
@@ -47,7 +47,7 @@ pub fn read(text: &str) {
 /// Checks a text; its rules, if nothing is wrong with it.
 pub fn check(text: &str) -> Option<Ruleset> {
     let mut sources = Sources::default();
-    let checked = check_once(&mut sources, &OpenedFile::alone("it.game", text));
+    let checked = check_without_compiling(&mut sources, &OpenedFile::alone("it.game", text));
     told(&checked.diagnostics);
     assert!(checked.rules.is_some() || checked.diagnostics.has_errors(), "refused without a word");
     checked.rules

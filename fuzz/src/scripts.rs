@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use astragal::machinery::game::Game;
 use astragal::machinery::load::OpenedFile;
-use astragal::machinery::pipeline::{GameOptions, Ruleset, check_once, load};
+use astragal::machinery::pipeline::{GameOptions, Ruleset, check_without_compiling, load};
 use astragal::machinery::session::{Running, run};
 use astragal::machinery::source::{Source, Sources};
 use astragal::machinery::transcript::{Script, parse};
@@ -71,6 +71,6 @@ fn checked(path: &Path) -> Option<(String, Ruleset)> {
     let name = path.file_name()?.to_str()?.strip_suffix(".game")?;
     let text = fs::read_to_string(path).ok()?;
     let mut sources = Sources::default();
-    let rules = check_once(&mut sources, &OpenedFile::alone(name, &text)).rules?;
+    let rules = check_without_compiling(&mut sources, &OpenedFile::alone(name, &text)).rules?;
     Some((name.to_owned(), rules))
 }

@@ -48,7 +48,7 @@ pub(super) fn foretold(game: &Game, judgements: [Judgement; 2]) -> Foretold {
             won += 1;
             let (late, _) = played(game, &mut stream.clone(), made - made / 4);
             for (score, judge) in scores.iter_mut().zip(judgements) {
-                score.add_judgement(&judge(&late), winner);
+                score.score_prediction(&judge(&late), winner);
             }
         }
         if left == 0 {
@@ -72,7 +72,8 @@ fn played(game: &Game, chance: &mut Seeded, decisions: u64) -> (State, u64) {
 }
 
 impl Score {
-    fn add_judgement(&mut self, judged: &[i64], winner: usize) {
+    /// Counts a position whose values have a single leader, and whether that seat won.
+    fn score_prediction(&mut self, judged: &[i64], winner: usize) {
         let most = judged.iter().max().copied().unwrap_or(0);
         let mut leaders = (0..judged.len()).filter(|seat| judged[*seat] == most);
         if let (Some(leader), None) = (leaders.next(), leaders.next()) {

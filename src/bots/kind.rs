@@ -84,9 +84,9 @@ impl BotKind {
         }
     }
 
-    /// Whether a move takes no more than so many games, or milliseconds.
+    /// True if its budget for a move is within these limits: iterations or milliseconds, whichever it counts.
     #[cfg(feature = "serve")]
-    pub(crate) fn is_brief(mut self, games: u32, milliseconds: u64) -> bool {
+    pub(crate) fn fits_budget(mut self, games: u32, milliseconds: u64) -> bool {
         match self.budget() {
             Some(BotBudget::Iterations(number)) => *number <= games,
             Some(BotBudget::Milliseconds(length)) => *length <= milliseconds,

@@ -176,7 +176,7 @@ impl TreeSearch<'_> {
         }
         self.path.clear();
         let mut worth = self.descend();
-        self.tree.has_seen(&worth);
+        self.tree.record_payoffs(&worth);
         for (node, key, player) in self.path.iter().rev() {
             self.tree.add_result(*node, *key, player.index(), &mut worth);
         }

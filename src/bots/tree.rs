@@ -112,7 +112,8 @@ impl SearchTree {
         self.bytes
     }
 
-    pub(super) fn has_seen(&mut self, worth: &[i64]) {
+    /// Widens the range of payoffs, which scales the bound of `select`.
+    pub(super) fn record_payoffs(&mut self, worth: &[i64]) {
         worth.iter().for_each(|value| self.seen.add_value(*value));
     }
 
@@ -489,7 +490,7 @@ mod tests {
         {
             let is_numbered = matches!(moves, TreeMoves::Numbered(_));
             let mut tree = SearchTree::new(Backup::Mean, 2, is_numbered);
-            tree.has_seen(&[-1, 1]);
+            tree.record_payoffs(&[-1, 1]);
             let mut gone = Vec::new();
             for _ in 0..3 {
                 let at = tree.select(0, 0, moves, |count| count / 2);
@@ -516,7 +517,7 @@ mod tests {
     #[test]
     fn the_better_way_is_gone_more_often() {
         let mut tree = SearchTree::new(Backup::Mean, 2, false);
-        tree.has_seen(&[-1, 1]);
+        tree.record_payoffs(&[-1, 1]);
         for _ in 0..1000 {
             let at = tree.select(0, 1, TreeMoves::Keyed(&[7, 8]), |_| 0);
             let won = if at == 1 { 1 } else { -1 };

@@ -49,8 +49,10 @@ fn list_games(screen: &mut Screen) -> Result<Exit, Failure> {
     let games = bundled_games();
     let width = games.iter().map(|game| game.name.chars().count()).max().unwrap_or(0);
     for game in &games {
-        let checked =
-            pipeline::check_once(&mut Sources::default(), &game.to_opened(&game.folder()));
+        let checked = pipeline::check_without_compiling(
+            &mut Sources::default(),
+            &game.to_opened(&game.folder()),
+        );
         let facts = checked.rules.map_or_else(
             || "(has errors)".to_owned(),
             |ruleset| {

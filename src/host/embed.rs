@@ -69,7 +69,7 @@ impl GameFiles {
         let reader = NotingFolder { folder: found.as_opened().folder, used: RefCell::default() };
         let opened = OpenedFile { folder: &reader, ..found.as_opened() };
         let mut sources = Sources::default();
-        let checked = pipeline::check_once(&mut sources, &opened);
+        let checked = pipeline::check_without_compiling(&mut sources, &opened);
         if checked.diagnostics.has_errors() {
             return Err(EmbedRefusal::from_diagnostics(&sources, &checked.diagnostics));
         }

@@ -125,7 +125,7 @@ pub(crate) fn load_game(
     let names: Vec<String> = table.names.iter().map(|name| transcript::fold_case(name)).collect();
     let players = count_players(table.players, &names)?;
     // What is wrong with other settings is for `check` to find.
-    let checked = pipeline::check_once(&mut sources, &found.as_opened());
+    let checked = pipeline::check_without_compiling(&mut sources, &found.as_opened());
     let Some(rules) = checked.rules else {
         return Err(refuse_findings(&sources, checked.diagnostics));
     };

@@ -173,7 +173,8 @@ pub(crate) fn describe_variants(found: &FoundText) -> Vec<String> {
     let of_game =
         |it: &Bundled| it.name.strip_prefix(&found.word).is_some_and(|it| it.starts_with('/'));
     let variants = bundled_games().into_iter().filter(of_game).filter_map(|it| {
-        let checked = pipeline::check_once(&mut Sources::default(), &it.to_opened(&it.folder()));
+        let checked =
+            pipeline::check_without_compiling(&mut Sources::default(), &it.to_opened(&it.folder()));
         let rules = checked.rules?.rules;
         let note = authored(rules.notes.first().map_or("", String::as_str));
         let title = authored(&rules.title);

@@ -313,7 +313,7 @@ impl Overlay {
             ItemKind::Flow(flow) => splice_base(&mut flow.body.clone(), &flow.body),
             _ => false,
         };
-        if self.is_second(own.quoted_name(), place, calls) {
+        if self.report_second_change(own.quoted_name(), place, calls) {
             return;
         }
         if let Some(at) = self.find_declaration(&own) {
@@ -371,8 +371,8 @@ impl Overlay {
         base
     }
 
-    /// Whether the variant replaces the same a second time.
-    fn is_second(&mut self, spoken: String, span: Span, calls: bool) -> bool {
+    /// Notes what the variant changes; reports a second change of the same. Returns whether it is a second.
+    fn report_second_change(&mut self, spoken: String, span: Span, calls: bool) -> bool {
         if let Some((_, earlier)) = self.replaced.iter().find(|(known, _)| *known == spoken) {
             let earlier = *earlier;
             self.diagnostics.push(error::replaced_twice(spoken, span, earlier));
@@ -391,7 +391,7 @@ impl Overlay {
 
     fn replace_var(&mut self, who: Owner, var: VarDecl) {
         let (name, span) = (var.name.text.clone(), var.name.span);
-        if self.is_second(format!("`{name}`"), span, false) {
+        if self.report_second_change(format!("`{name}`"), span, false) {
             return;
         }
         if let Some(base) = variables(&mut self.items, who).find(|it| it.name.text == name) {
@@ -407,7 +407,7 @@ impl Overlay {
     /// The clauses that are given take the place of their likes; the others stay.
     fn replace_game(&mut self, own: GameDecl, notes: Vec<String>, span: Span) {
         let place = first_word(span, "replace");
-        if self.is_second("`game`".to_owned(), place, true) {
+        if self.report_second_change("`game`".to_owned(), place, true) {
             return;
         }
         let game = self.items.iter_mut().find_map(|item| match &mut item.kind {

@@ -77,7 +77,7 @@ impl AnalysedText {
         self.checked.get_or_init(|| {
             let mut sources = Sources::with_room(MOST_BYTES);
             let opened = self.beside.opened(&self.name, &self.text);
-            let checked = pipeline::check_once(&mut sources, &opened);
+            let checked = pipeline::check_without_compiling(&mut sources, &opened);
             checked.rules.ok_or((sources, checked.diagnostics))
         })
     }

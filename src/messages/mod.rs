@@ -14,7 +14,7 @@ macro_rules! answer_types {
 
 mod findings;
 mod bot_games;
-mod front_game;
+mod hosted_game;
 #[cfg(test)]
 mod tests;
 mod analysed_text;
@@ -34,7 +34,7 @@ use crate::session::Session;
 use crate::syntax::DECLARATIONS;
 use analysed_text::AnalysedText;
 use bot_games::BotGames;
-use front_game::{FrontGame, Started};
+use hosted_game::{HostedGame, Started};
 
 /// Longer messages are refused.
 pub const MOST_BYTES: usize = 4 << 20;
@@ -92,14 +92,14 @@ enum Ask {
     /// Plays games between bots, and adds them to those of the same lab.
     Lab(bot_games::LabBatch),
     /// Begins a game, at the end of a script if there is one.
-    Start(front_game::Start),
+    Start(hosted_game::Start),
     /// Replays the game so far on the text as it is now.
     Renew,
-    Look(front_game::LookRequest),
+    Look(hosted_game::LookRequest),
     /// All that happened, as a seat may know it.
-    Log(front_game::LookRequest),
-    /// Makes a move: see [`front_game::Act`].
-    Act(front_game::Act),
+    Log(hosted_game::LookRequest),
+    /// Makes a move: see [`hosted_game::Act`].
+    Act(hosted_game::Act),
     Why {
         words: String,
     },
@@ -195,7 +195,7 @@ answers! {
         Ask::Cards => engine.written.cards(),
         Ask::Run { name, text } => engine.written.run(&name, &text),
         Ask::Lab(batch) => BotGames::play_games(&mut engine.lab, batch, &engine.written, engine.clock)?,
-        Ask::Start(start) => engine.sit(FrontGame::start(start, &engine.written, engine.clock)),
+        Ask::Start(start) => engine.sit(HostedGame::start(start, &engine.written, engine.clock)),
         Ask::Renew => engine.renew()?,
         Ask::Look(look) => engine.sitting()?.look(&look),
         Ask::Act(act) => engine.sitting()?.act_at(&act)?,
@@ -243,7 +243,7 @@ fn coloured_words() -> Vec<ColouredWord> {
 pub struct Engine {
     clock: Clock,
     written: AnalysedText,
-    table: Option<FrontGame>,
+    table: Option<HostedGame>,
     lab: Option<BotGames>,
 }
 
@@ -252,7 +252,7 @@ pub struct Engine {
 impl Engine {
     /// Returns an engine with a game that was begun elsewhere.
     pub(crate) fn around(session: Session, clock: Clock) -> Engine {
-        let table = FrontGame::new(session, front_game::Start::default(), clock);
+        let table = HostedGame::new(session, hosted_game::Start::default(), clock);
         Engine { table: Some(table), ..Engine::new(clock) }
     }
 
@@ -303,7 +303,7 @@ impl Engine {
         written(answer)
     }
 
-    fn sitting(&mut self) -> Result<&mut FrontGame, MessageRefusal> {
+    fn sitting(&mut self) -> Result<&mut HostedGame, MessageRefusal> {
         self.table.as_mut().ok_or(MessageRefusal::NoTable)
     }
 
@@ -314,7 +314,7 @@ impl Engine {
     }
 
     /// Goes to a table where a game has begun, and says what went wrong.
-    fn sit(&mut self, (table, started): (Option<FrontGame>, Started)) -> Started {
+    fn sit(&mut self, (table, started): (Option<HostedGame>, Started)) -> Started {
         self.table = table.or(self.table.take());
         started
     }

@@ -76,7 +76,7 @@ pub(crate) fn check_all_settings(sources: &mut Sources, opened: &OpenedFile<'_>)
 
 /// Parses and checks a text, and compiles it for no setting: the caller that plays it compiles the one that is
 /// played.
-pub fn check_once(sources: &mut Sources, opened: &OpenedFile<'_>) -> Checked {
+pub fn check_without_compiling(sources: &mut Sources, opened: &OpenedFile<'_>) -> Checked {
     check_settings(sources, opened, None)
 }
 

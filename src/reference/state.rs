@@ -305,7 +305,7 @@ impl<'g> Reference<'g> {
             None => (0, None),
         };
         let new = match verb {
-            CoinVerb::Gains | CoinVerb::GainsAtMost => {
+            CoinVerb::Gains | CoinVerb::GainsLosingRest => {
                 let more = compute_arith(Arith::Add, have, cost)?.to_int();
                 more.min(high.unwrap_or(i64::MAX))
             }

@@ -304,7 +304,7 @@ impl Phraser<'_> {
         let behind = self.indices("for", of.get(1..).unwrap_or_default());
         let (word, rest) = match verb {
             CoinVerb::Gains => ("gain", ""),
-            CoinVerb::GainsAtMost => ("gain", ", or as much of it as there is room for"),
+            CoinVerb::GainsLosingRest => ("gain", ", or as much of it as there is room for"),
             CoinVerb::Loses => ("lose", ""),
             CoinVerb::Pays => ("pay", ""),
         };

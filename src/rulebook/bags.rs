@@ -66,7 +66,7 @@ impl Phraser<'_> {
             [StmtKind::Swap(a, b)] => Some(format!("swap {} and {}", goods(a)?, goods(b)?)),
             [StmtKind::Coin { place, verb, amount }] => {
                 let verb = match verb {
-                    CoinVerb::Gains | CoinVerb::GainsAtMost => "add",
+                    CoinVerb::Gains | CoinVerb::GainsLosingRest => "add",
                     CoinVerb::Loses => "remove",
                     CoinVerb::Pays => "pay",
                 };

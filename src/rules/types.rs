@@ -19,7 +19,7 @@ pub(crate) fn unwrap_maybe(ty: &Type) -> &Type {
 }
 
 /// The maybe of a type that has one; any other type as it is.
-pub(crate) fn maybe(ty: Type) -> Type {
+pub(crate) fn maybe_if_any(ty: Type) -> Type {
     if has_maybe(&ty) { Type::Maybe(Box::new(ty)) } else { ty }
 }
 
@@ -48,10 +48,10 @@ pub(crate) fn join_types(a: &Type, b: &Type) -> Option<Type> {
             _ => None,
         },
         (Type::None, other) | (other, Type::None) if has_maybe(unwrap_maybe(other)) => {
-            Some(maybe(other.clone()))
+            Some(maybe_if_any(other.clone()))
         }
         (Type::Maybe(inner), other) | (other, Type::Maybe(inner)) if **inner == *other => {
-            Some(maybe(other.clone()))
+            Some(maybe_if_any(other.clone()))
         }
         _ => None,
     }

@@ -138,7 +138,7 @@ impl ServedTable<'_> {
         let unknown = || RoomRefusal::NoBot(bot.to_owned(), Seat::words(game));
         let who = Seat::from_word(bot, game, milliseconds).ok_or_else(unknown)?;
         if let Seat::Bot { kind, .. } = who
-            && !kind.is_brief(MOST_GAMES, MOST_SECONDS * 1000)
+            && !kind.fits_budget(MOST_GAMES, MOST_SECONDS * 1000)
         {
             return Err(RoomRefusal::SlowBot(bot.to_owned()));
         }

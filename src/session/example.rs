@@ -73,7 +73,7 @@ pub(crate) fn play_sample(game: &Game) -> PlayedSample {
     }
     lengths.sort_unstable();
     let usual = lengths.get(lengths.len() / 2).filter(|_| lengths.len() * 2 > started);
-    let minutes = usual.map(|length| rounded(length * SECONDS / 60));
+    let minutes = usual.map(|length| round_up_minutes(length * SECONDS / 60));
     PlayedSample { minutes: minutes.filter(|it| *it <= LONGEST), example }
 }
 
@@ -93,8 +93,8 @@ pub(crate) fn play_script(loaded: LoadedScript) -> Result<Option<Stretch>, Diagn
     Ok(before.zip(after).map(|(before, after)| Stretch { before, log, after }))
 }
 
-/// Minutes as people tell them.
-fn rounded(minutes: u64) -> u64 {
+/// Up to whole fives, from half an hour on to whole quarters.
+fn round_up_minutes(minutes: u64) -> u64 {
     let step = if minutes < 30 { 5 } else { 15 };
     (minutes.max(1)).div_ceil(step) * step
 }

@@ -37,7 +37,9 @@ pub(super) fn separate_mistakes(
             });
         // Of gaps that reach as far the first is kept: it leaves out the most.
         let best = gap
-            .filter(|(reached, gap)| *reached > gap.range.end && !follows(&left, gap, *reached))
+            .filter(|(reached, gap)| {
+                *reached > gap.range.end && !is_directly_behind(&left, gap, *reached)
+            })
             .reduce(|a, b| if b.0 > a.0 { b } else { a });
         let Some((_, gap)) = best.filter(|_| gaps.len() < MOST) else { return Vec::new() };
         left = fill_gaps(&left, [&gap]);
@@ -61,7 +63,7 @@ fn fill_gaps<'a>(text: &str, gaps: impl IntoIterator<Item = &'a Gap>) -> String 
 }
 
 /// Whether the fault is the first word or sign behind what was left out: it may miss that.
-fn follows(text: &str, gap: &Gap, at: usize) -> bool {
+fn is_directly_behind(text: &str, gap: &Gap, at: usize) -> bool {
     let is_blank = |line: &str| line.trim().is_empty() || line.trim_start().starts_with("##");
     text.get(gap.range.end..at).is_some_and(|between| between.lines().all(is_blank))
 }

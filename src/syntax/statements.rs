@@ -168,7 +168,7 @@ fn place_statement(mut node: Node<'_>) -> Built<StmtKind> {
         _ => CoinVerb::Pays,
     };
     let (amount, coin, index) = (change.one()?, change.one()?, change.build_list(Rule::index)?);
-    let verb = change.take_part(Rule::lose_rest).map_or(verb, |_| CoinVerb::GainsAtMost);
+    let verb = change.take_part(Rule::lose_rest).map_or(verb, |_| CoinVerb::GainsLosingRest);
     let from = change.build_inside(Rule::gained_from)?;
     let other = from.map_or_else(|| change.build_inside(Rule::paid_to), |it| Ok(Some(it)))?;
     Ok(StmtKind::Coin { owner: place, verb, amount, coin, index, other })

@@ -39,7 +39,9 @@ fn laid_out(text: &str) -> Option<Budget> {
 fn told(text: &str) -> Option<Budget> {
     let (mut sources, budget) = (Sources::default(), Budget::default());
     let rules =
-        pipeline::check_once(&mut sources, &OpenedFile::alone("it.game", text)).rules?.rules;
+        pipeline::check_without_compiling(&mut sources, &OpenedFile::alone("it.game", text))
+            .rules?
+            .rules;
     let (rules, sources) = (&rules, &sources);
     let _ = rulebook(&Edition { rules, sources, setting: None, variants: &[] }, &budget);
     Some(budget)

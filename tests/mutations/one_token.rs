@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use astragal::machinery::chance::{Chance, Seed};
 use astragal::machinery::diagnostic::Diagnostic;
-use astragal::machinery::pipeline::{OpenedFile, check_once};
+use astragal::machinery::pipeline::{OpenedFile, check_without_compiling};
 use astragal::machinery::source::{Source, Sources};
 use astragal::machinery::syntax::{TokenKind, parse, tokenize};
 
@@ -54,7 +54,8 @@ fn findings(text: &str, form_alone: bool) -> (Vec<Diagnostic>, Source) {
     let found = if form_alone {
         parse(&source).1
     } else {
-        check_once(&mut Sources::default(), &OpenedFile::alone("game", text)).diagnostics
+        check_without_compiling(&mut Sources::default(), &OpenedFile::alone("game", text))
+            .diagnostics
     };
     (found.sorted(), source)
 }

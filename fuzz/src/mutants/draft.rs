@@ -5,7 +5,9 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use astragal::machinery::pipeline::{Folder, NamedText, OpenedFile, Ruleset, check_once};
+use astragal::machinery::pipeline::{
+    Folder, NamedText, OpenedFile, Ruleset, check_without_compiling,
+};
 use astragal::machinery::rules::{Domain, Expr, ExprKind, KindId, Rules, Type};
 use astragal::machinery::source::{Source, Sources, Span};
 use astragal::machinery::syntax::ast::Ast;
@@ -62,7 +64,7 @@ pub struct Draft {
 /// Parses and checks a text; nothing if it is no game.
 pub fn open(seed: &Seed, text: String) -> Option<Draft> {
     let opened = OpenedFile { name: &seed.name, text: &text, folder: seed.folder.as_ref() };
-    let ruleset = check_once(&mut Sources::default(), &opened).rules?;
+    let ruleset = check_without_compiling(&mut Sources::default(), &opened).rules?;
     let (ast, _) = parse(&Source::new(seed.name.clone(), text.clone()));
     let (known, locals) = knowledge(&ruleset.rules, text.len());
     Some(Draft { seed: seed.clone(), text, ast, ruleset, known, locals })

@@ -164,7 +164,7 @@ impl BlockTyper<'_, '_, '_> {
         };
         let local = self.typer.scope.add_local(Local::fixed("it", Type::Number, span));
         let kept = || typed(ExprKind::Local(local), Type::Number, span);
-        let gains = matches!(verb, CoinVerb::Gains | CoinVerb::GainsAtMost);
+        let gains = matches!(verb, CoinVerb::Gains | CoinVerb::GainsLosingRest);
         let (from, to) = if gains { (other, mine) } else { (mine, other) };
         vec![
             StmtKind::Let(local, amount),

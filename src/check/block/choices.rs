@@ -13,7 +13,7 @@ use crate::check::typer::sets::AFTER_MAYBE;
 use crate::check::typer::strategies::tactic;
 use crate::rules::{
     Binder, Choose, Clause, Decline, Expr, ExprKind, Local, LocalId, MoveOption, TextPart, Type,
-    Value, maybe, player, players_type, typed, unwrap_maybe,
+    Value, maybe_if_any, player, players_type, typed, unwrap_maybe,
 };
 use crate::source::{Span, fault};
 use crate::syntax::ast;
@@ -156,7 +156,7 @@ impl BlockTyper<'_, '_, '_> {
         let (set, member) = self.in_condition("what a move ranges over", |steps| {
             steps.typer.iterated_members(&binder.set, None, AFTER_MAYBE)
         });
-        let local = self.typer.declare(&binder.name, maybe(member));
+        let local = self.typer.declare(&binder.name, maybe_if_any(member));
         let known = Rc::clone(&self.typer.scope.known);
         self.typer.add_facts([Path::Local(local)]);
         let condition =

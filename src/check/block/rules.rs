@@ -29,7 +29,7 @@ pub(crate) fn rule_type(file: &mut FileContext, id: RuleId, span: Span) -> Type 
         if file.searched(&rule.name).is_some() {
             let ast::Name { text, span: declared } = &rule.name;
             file.report_error(error::rule_type_cycle(text, span, *declared));
-        } else if file.is_next(&rule.name, span) {
+        } else if file.begin_declaration(&rule.name, span) {
             check_rule(file, id);
         }
     }

@@ -11,7 +11,8 @@ use crate::check::recorder::Symbol;
 use crate::check::words::{BOARD_FUNCTIONS, JOINT_FUNCTIONS, to_spaced};
 use crate::rules::topology::{BoardTopology, DIRECTION_SETS, Map, Plane, SHAPES, all_directions};
 use crate::rules::{
-    Cells, Column, Domain, KindId, KindShape, Member, Type, Value, format_count, maybe, to_int,
+    Cells, Column, Domain, KindId, KindShape, Member, Type, Value, format_count, maybe_if_any,
+    to_int,
 };
 use crate::source::Span;
 use crate::syntax::ast;
@@ -190,7 +191,7 @@ impl Collector<'_> {
                     for (at, cell) in cells.iter().enumerate().take(count) {
                         self.take_title(id, at, cell);
                     }
-                } else if self.file.is_new(&mut seen, &attribute.name) {
+                } else if self.file.claim_member(&mut seen, &attribute.name) {
                     let ast::Name { text: name, span } = attribute.name.clone();
                     let (heading, written) = (Some(name.as_str()), attribute.ty.as_ref());
                     let list = CellColumn { name: &name, span, heading, written, list: &cells };
@@ -308,7 +309,7 @@ impl Collector<'_> {
             words.iter().flat_map(|word| (0..board.cell_count()).map(move |at| step(word, at)));
         let steps: Vec<Value> = steps.collect();
         let rays = Cells::rays(board, words);
-        let (step_type, ray_type) = (maybe(Type::Kind(id)), Type::Set(Domain::Kind(id)));
+        let (step_type, ray_type) = (maybe_if_any(Type::Kind(id)), Type::Set(Domain::Kind(id)));
         for (word, ty, cells) in [("step", step_type, steps.into()), ("ray", ray_type, rays)] {
             let name = format!("{word}({})", self.file.rules.kind_at(id).name);
             let dims = vec![Domain::Kind(directions), Domain::Kind(id)];

@@ -150,7 +150,7 @@ impl Collector<'_> {
         let name = &measure.name;
         let earlier = self.file.rules.measures.iter().find(|earlier| earlier.name == name.text);
         let earlier = earlier.map(|earlier| earlier.rule.span);
-        if !self.file.is_free(name, "a measure", false, earlier) {
+        if !self.file.claim_name(name, "a measure", false, earlier) {
             return;
         }
         let title = self.file.title_or(measure.title.as_ref(), to_spaced(&name.text));

@@ -12,8 +12,8 @@ use crate::check::typer::types::{WrittenType, resolve, short_range};
 use crate::check::words::quote_list;
 use crate::diagnostic::Help;
 use crate::rules::{
-    Domain, ExprKind, KindId, PLAYER, RangeId, Type, Value, ascending, literal, maybe, to_int,
-    typed, unwrap_maybe,
+    Domain, ExprKind, KindId, PLAYER, RangeId, Type, Value, ascending, literal, maybe_if_any,
+    to_int, typed, unwrap_maybe,
 };
 use crate::source::Span;
 use crate::syntax::ast::{Cell, CellKind, Name, TypeExpr};
@@ -98,7 +98,7 @@ fn type_of_cells(file: &mut FileContext, cells: &CellColumn) -> Option<Type> {
             unreachable!("the first cell was taken from those that hold something")
         }
     };
-    Some(if none.is_some() { maybe(ty) } else { ty })
+    Some(if none.is_some() { maybe_if_any(ty) } else { ty })
 }
 
 /// The type of cells of which one at least is a bag; `nothing`, `-` and `{}` are empty ones.
@@ -286,7 +286,7 @@ fn cell_members(file: &mut FileContext, cell: &Cell, kind: KindId) -> BTreeSet<i
     for word in cell_words(cell) {
         file.recorder.see(&word.text, CompletionContext::Cell(Some(kind)));
         match file.member_of(kind, &word.text) {
-            Some(at) if kind != PLAYER || file.is_seat_taken(at, word.span) => {
+            Some(at) if kind != PLAYER || file.report_taken_seat(at, word.span) => {
                 file.recorder.note_use(word.span, Symbol::Member(kind, at));
                 positions.insert(to_int(at));
             }

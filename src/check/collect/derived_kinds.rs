@@ -56,7 +56,7 @@ impl Collector<'_> {
         let mut made: Vec<MadeKind> = Vec::new();
         for (id, kind) in kinds {
             if let ast::KindBody::Product(factors) = &kind.body
-                && self.are_factors(factors)
+                && self.check_factors(factors)
             {
                 let factor = |name: &ast::Name| self.file.names.kinds.get(&name.text).copied();
                 made.push((*id, kind, factors.iter().filter_map(factor).collect()));
@@ -109,7 +109,7 @@ impl Collector<'_> {
     }
 
     /// Whether all names are of different kinds that may be combined; else it is reported.
-    fn are_factors(&mut self, factors: &[ast::Name]) -> bool {
+    fn check_factors(&mut self, factors: &[ast::Name]) -> bool {
         let mut fine = true;
         for (at, factor) in factors.iter().enumerate() {
             self.file.recorder.see(&factor.text, CompletionContext::Type);
@@ -165,7 +165,7 @@ impl Collector<'_> {
             });
         }
         self.file.budget.turn_to(span);
-        if !self.file.has_room(count, span) || self.file.budget.is_spent() {
+        if !self.file.reserve_members(count, span) || self.file.budget.is_spent() {
             return None;
         }
         let parts: Vec<Vec<usize>> = (0..count).map(|at| split_position(at, &sizes)).collect();
@@ -283,7 +283,7 @@ impl Collector<'_> {
             }
         }
         self.file.budget.turn_to(kind.name.span);
-        if !self.file.has_room(self.file.rules.kind_at(of).members.len(), kind.name.span)
+        if !self.file.reserve_members(self.file.rules.kind_at(of).members.len(), kind.name.span)
             || self.file.budget.is_spent()
         {
             return;

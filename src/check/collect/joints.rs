@@ -9,7 +9,7 @@ use crate::check::file::members::{MOST_MEMBERS, cell_word, plain_member};
 use crate::rules::topology::{
     BoardTopology, JointPart, Joints, Lattice, Plane, invert_sets, meeting_sets,
 };
-use crate::rules::{Cells, Domain, KindId, KindShape, Member, Type, Value, maybe, to_int};
+use crate::rules::{Cells, Domain, KindId, KindShape, Member, Type, Value, maybe_if_any, to_int};
 use crate::syntax::ast;
 
 /// The columns of what touches a cell, an edge or a corner, as the functions are called.
@@ -231,7 +231,7 @@ impl<'a> Collector<'a> {
         }
         let name = format!("edge({})", self.file.rules.kind_at(board).name);
         let dims = vec![Domain::Kind(directions), Domain::Kind(board)];
-        let (ty, span) = (maybe(Type::Kind(edges)), self.file.rules.kind_at(edges).span);
+        let (ty, span) = (maybe_if_any(Type::Kind(edges)), self.file.rules.kind_at(edges).span);
         self.file.add_computed(name, dims, ty, Cells::from(values), span);
     }
 }

@@ -115,7 +115,7 @@ impl<'a> Collector<'a> {
             let Some(name) = self.resolve_label(&row.label, "the name of a member") else {
                 continue;
             };
-            if self.file.is_new(seen, &name) {
+            if self.file.claim_member(seen, &name) {
                 let member = plain_member(name.text.clone(), to_spaced(&name.text), name.span);
                 members.push(Member { notes: row.notes.clone(), ..member });
             }
@@ -149,7 +149,7 @@ impl<'a> Collector<'a> {
                 let Some(name) = self.resolve_label(&head.label, "the name of a column") else {
                     continue;
                 };
-                if self.file.is_new(&mut seen, &name) && known.insert(name.text.clone()) {
+                if self.file.claim_member(&mut seen, &name) && known.insert(name.text.clone()) {
                     self.check_column(id, &name, &parts);
                 }
                 self.file.note_head(id, &name, head);

@@ -27,8 +27,8 @@ use crate::check::pile_orders::order_piles;
 use crate::check::words::{FUNCTIONS, game_word, to_spaced};
 use crate::rules::{
     Binder, Constant, ConstantId, Expr, ExprKind, GameOption, Init, KindId, KindShape, OptionId,
-    PLAYER, Rule, RuleId, Table, TableId, Type, UnaryOp, Var, VarForm, VarId, join_ranges, maybe,
-    typed, unknown_expr,
+    PLAYER, Rule, RuleId, Table, TableId, Type, UnaryOp, Var, VarForm, VarId, join_ranges,
+    maybe_if_any, typed, unknown_expr,
 };
 use crate::source::Span;
 use crate::syntax::ast::{self, FOLDS, FoldWord};
@@ -137,7 +137,7 @@ impl<'a> Collector<'a> {
     ) -> KindId {
         let earlier = self.file.names.kinds.get(&name.text).copied();
         let span = earlier.map(|earlier| self.file.rules.kind_at(earlier).span);
-        self.file.is_free(name, "a kind", earlier == Some(PLAYER), span);
+        self.file.claim_name(name, "a kind", earlier == Some(PLAYER), span);
         let title = self.file.title_or(title, name.text.clone());
         let id = self.file.add_kind(&name.text, KindShape::Plain, Vec::new(), name.span);
         self.file.names.kinds.entry(name.text.clone()).or_insert(id);
@@ -200,7 +200,7 @@ impl<'a> Collector<'a> {
             self.file.names.rules.get(&name.text).map(|it| self.file.rules.rules[it.index()].span);
         let functions = FUNCTIONS.iter().map(|(word, ..)| *word);
         let built_in = functions.chain(FOLDS.map(|fold| fold.word)).any(|word| word == name.text);
-        if self.file.is_free(name, "a rule", built_in, earlier) {
+        if self.file.claim_name(name, "a rule", built_in, earlier) {
             self.file.names.rules.insert(name.text.clone(), id);
         }
         let title = self.file.title_or(rule.title.as_ref(), to_spaced(&name.text));
@@ -215,7 +215,7 @@ impl<'a> Collector<'a> {
     fn take_players_name(&mut self, name: &ast::Name, var: VarId) {
         let earlier = self.file.names.of_players.get(&name.text);
         let earlier = earlier.map(|it| self.file.rules.vars[it.index()].span);
-        if self.file.is_free(name, "a variable", name.text == "seat", earlier) {
+        if self.file.claim_name(name, "a variable", name.text == "seat", earlier) {
             self.file.names.of_players.insert(name.text.clone(), var);
         }
     }
@@ -332,5 +332,5 @@ pub(crate) fn first_without(binder: &Binder, condition: &Expr, member: &Type) ->
     let span = condition.span;
     let fails = typed(ExprKind::new_unary(UnaryOp::Not, condition.clone()), Type::Bool, span);
     let fold = ExprKind::Fold { word: FoldWord::First, binder: binder.clone(), body: vec![fails] };
-    typed(fold, maybe(member.clone()), span)
+    typed(fold, maybe_if_any(member.clone()), span)
 }

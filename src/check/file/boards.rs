@@ -103,7 +103,7 @@ impl FileContext<'_> {
         let axes = axes.iter().filter(|_| !self.is_full());
         let mut lines: Vec<Vec<usize>> =
             axes.flat_map(|axis| cells.lines_along(length, axis)).collect();
-        if !self.has_room(lines.len(), span) {
+        if !self.reserve_members(lines.len(), span) {
             lines.clear();
         }
         // In the order of the cells that come first; of those, as the axes are listed.

@@ -25,7 +25,7 @@ const BYTES_OF_A_MEMBER: usize = 300;
 impl FileContext<'_> {
     pub(crate) fn take_members(&mut self, id: KindId, mut members: Vec<Member>) {
         let span = self.rules.kind_at(id).span;
-        if !self.has_room(members.len(), span) {
+        if !self.reserve_members(members.len(), span) {
             members.clear();
         }
         self.pay_for_members(&members);
@@ -50,8 +50,8 @@ impl FileContext<'_> {
         self.budget.hold_memory(members.iter().map(bytes).sum());
     }
 
-    /// Whether there is room for so many more members, all kinds together.
-    pub(crate) fn has_room(&mut self, more: usize, span: Span) -> bool {
+    /// Counts `more` members of all kinds together; reports the first excess. Returns whether they fit.
+    pub(crate) fn reserve_members(&mut self, more: usize, span: Span) -> bool {
         let was_full = self.is_full();
         self.all_members = self.all_members.saturating_add(more);
         if self.is_full() && !was_full {
@@ -79,14 +79,15 @@ impl FileContext<'_> {
         let mut members = Vec::new();
         for ast::MemberDecl { name, title, .. } in written {
             let title = self.title_or(title.as_ref(), to_spaced(&name.text));
-            if self.is_new(seen, name) {
+            if self.claim_member(seen, name) {
                 members.push(plain_member(name.text.clone(), title, name.span));
             }
         }
         members
     }
 
-    pub(crate) fn is_new(&mut self, seen: &mut SeenNames, name: &ast::Name) -> bool {
+    /// Reports a name that its kind has already; a new one is remembered. Returns whether it is new.
+    pub(crate) fn claim_member(&mut self, seen: &mut SeenNames, name: &ast::Name) -> bool {
         self.check_case(name, "a member", false);
         if let Some(earlier) = seen.get(&name.text) {
             self.duplicate(name, *earlier);
@@ -143,7 +144,7 @@ impl FileContext<'_> {
         span: Span,
     ) -> Expr {
         self.recorder.note_use(name.span, Symbol::Member(kind, position));
-        if kind == PLAYER && !self.is_seat_taken(position, span) {
+        if kind == PLAYER && !self.report_taken_seat(position, span) {
             return unknown_expr(span);
         }
         member_expr(kind, position, span)
@@ -151,7 +152,7 @@ impl FileContext<'_> {
 
     /// Whether somebody sits on a seat in every game; else it is reported. In snippets it is known
     /// how many play.
-    pub(crate) fn is_seat_taken(&mut self, position: usize, span: Span) -> bool {
+    pub(crate) fn report_taken_seat(&mut self, position: usize, span: Span) -> bool {
         let fewest = self.seats.as_ref().map_or(self.rules.players.0, Vec::len);
         // Without a number of players nothing is known, which was reported.
         if position < fewest || fewest == 0 {

@@ -70,9 +70,8 @@ impl FileContext<'_> {
         }
     }
 
-    /// Whether the declaration of a name is to be checked now. One whose check has begun is in a
-    /// cycle.
-    pub(crate) fn is_next(&mut self, name: &ast::Name, read: Span) -> bool {
+    /// Returns whether a declaration is to be checked now. Reports a cycle if its check has begun.
+    pub(crate) fn begin_declaration(&mut self, name: &ast::Name, read: Span) -> bool {
         if self.checked.contains(&name.span) {
             return false;
         }

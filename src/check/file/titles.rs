@@ -15,13 +15,13 @@ pub(crate) const WORDS: [&str; 2] = ["players", "turn"];
 impl FileContext<'_> {
     pub(crate) fn take_global(&mut self, name: &ast::Name, global: Global, what: &str) {
         let earlier = self.names.globals.get(&name.text).map(|it| self.declaration(*it));
-        if self.is_free(name, what, WORDS.contains(&name.text.as_str()), earlier) {
+        if self.claim_name(name, what, WORDS.contains(&name.text.as_str()), earlier) {
             self.names.globals.insert(name.text.clone(), global);
         }
     }
 
-    /// Whether a name is taken neither by the language nor by another declaration.
-    pub(crate) fn is_free(
+    /// Reports a name that the language or another declaration has. Returns whether it is free.
+    pub(crate) fn claim_name(
         &mut self,
         name: &ast::Name,
         what: &str,

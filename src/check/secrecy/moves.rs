@@ -13,7 +13,7 @@ impl SecrecyWalk<'_> {
     /// their number alone is told.
     pub(super) fn move_cards(&mut self, what: &CardSource, to: &Expr, span: Span) {
         let whereto = self.tells_some(to);
-        self.pile_may_be_nowhere(to);
+        self.check_pile_bounds(to);
         let from: Vec<_> = self.piles_left(what).into_iter().map(TrailPile::Named).collect();
         let goal = TrailPile::Named(to.clone());
         self.follow_cards(from.clone(), goal.clone(), span);
@@ -39,7 +39,7 @@ impl SecrecyWalk<'_> {
         let reached = self.reached_by_choice();
         self.out.found.teaches_unseen |= !reached.is_empty();
         counted.join_taint(&reached);
-        self.order_cards(to, span);
+        self.check_order_leak(to, span);
         self.put_back(&from, &goal, span);
         self.sink(&counted.with_taint(&whereto), Sink::Public, span);
         let rounds = self.rounds.clone();
@@ -57,16 +57,17 @@ impl SecrecyWalk<'_> {
         part.as_local().is_some_and(|local| is_fixed_param(self.rule_of(), local))
     }
 
-    /// Where cards lie in a pile that is drawn from tells everybody whether chance must decide which one comes.
-    fn order_cards(&mut self, to: &Expr, span: Span) {
+    /// Reports a secret that decides where cards lie in a pile that is drawn from: everybody sees whether chance must
+    /// decide which card comes.
+    fn check_order_leak(&mut self, to: &Expr, span: Span) {
         let mixed = &self.known.piles.mixed;
         let is_mixed = pile_var(to).map_or(!mixed.is_empty(), |var| mixed.contains(&var));
         if is_mixed && !self.is_open(to) {
-            self.order_matters(span);
+            self.report_order_leak(span);
         }
     }
 
-    pub(super) fn order_matters(&mut self, span: Span) {
+    pub(super) fn report_order_leak(&mut self, span: Span) {
         let tells = self.reached_by_choice();
         let what = "how cards lie here depends on {}, which some players do not see";
         let help = "put them there alike in any case, or under a condition that everybody sees";
@@ -96,7 +97,7 @@ impl SecrecyWalk<'_> {
     }
 
     /// An index that a secret drives out of its range stops the game.
-    pub(super) fn may_be_nowhere(&mut self, array: Array, indices: &[Expr], span: Span) {
+    pub(super) fn check_bounds(&mut self, array: Array, indices: &[Expr], span: Span) {
         let rules = self.known.rules;
         let (Array::Var(var) | Array::Pile(var)) = array else { return };
         let dims = &rules.vars[var.index()].dims;
@@ -107,13 +108,13 @@ impl SecrecyWalk<'_> {
                 continue;
             }
             let tells = self.tells(index);
-            let _ = self.may_fail(&tells, span);
+            let _ = self.taint_of_failure(&tells, span);
         }
     }
 
-    pub(super) fn pile_may_be_nowhere(&mut self, pile: &Expr) {
+    pub(super) fn check_pile_bounds(&mut self, pile: &Expr) {
         if let ExprKind::Element(array, indices) = &pile.kind {
-            self.may_be_nowhere(*array, indices, pile.span);
+            self.check_bounds(*array, indices, pile.span);
         }
     }
 }

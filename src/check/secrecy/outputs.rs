@@ -85,7 +85,7 @@ impl SecrecyWalk<'_> {
 
     pub(super) fn stored_in(&mut self, var: VarId, indices: &[Expr], tells: &Taint, span: Span) {
         let which = self.which_element(indices);
-        self.may_be_nowhere(Array::Var(var), indices, span);
+        self.check_bounds(Array::Var(var), indices, span);
         let reached = self.reached_taint();
         if self.known.rules.vars[var.index()].sight == Visibility::All {
             return self.tell(&which.with_taint(tells), None, span);
@@ -120,9 +120,9 @@ impl SecrecyWalk<'_> {
         self.noticed(&Taint::default(), span, "chance decides", help);
     }
 
-    /// The rules may fail here, which depends on `tells`: then the game stops for everybody. Where the value
-    /// becomes public, it may tell that there is none.
-    pub(super) fn may_fail(&mut self, tells: &Taint, span: Span) -> Taint {
+    /// A runtime error here depends on `tells`: the game stops for everybody, so the leak is reported. Returns the taint of
+    /// a parameter that is not known yet, which the caller of the rule has to judge.
+    pub(super) fn taint_of_failure(&mut self, tells: &Taint, span: Span) -> Taint {
         let ruled_out = "rule the error out for every value: a divisor is at least 1 with `max(1, …)`, an \
                          index is of the type of its array, a set has members that all see";
         let help = match tells.first_secret() {
@@ -131,11 +131,16 @@ impl SecrecyWalk<'_> {
             ),
             _ => ruled_out.to_owned(),
         };
-        self.may_fail_unless(tells, span, &help)
+        self.taint_of_failure_unless(tells, span, &help)
     }
 
-    /// The same, with what rules the error out.
-    pub(super) fn may_fail_unless(&mut self, tells: &Taint, span: Span, help: &str) -> Taint {
+    /// As `taint_of_failure`, with a help of its own.
+    pub(super) fn taint_of_failure_unless(
+        &mut self,
+        tells: &Taint,
+        span: Span,
+        help: &str,
+    ) -> Taint {
         let tells = self.reached_taint().with_taint(tells);
         // What a rule returns is looked at before it is known what it is given.
         if tells.is_empty() && self.is_given {
@@ -157,7 +162,7 @@ impl SecrecyWalk<'_> {
             CardAction::Move { what, to, .. } => self.move_cards(what, to, span),
             CardAction::Shuffle(pile) => {
                 let which = self.tells_some(pile);
-                self.pile_may_be_nowhere(pile);
+                self.check_pile_bounds(pile);
                 let help = "shuffle in any case, or under a condition that everybody sees";
                 self.noticed(&which, span, "cards are shuffled", help);
             }

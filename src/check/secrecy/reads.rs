@@ -172,7 +172,7 @@ impl SecrecyWalk<'_> {
             }
             _ => return None,
         };
-        Some(self.may_fail(&tells, expr.span))
+        Some(self.taint_of_failure(&tells, expr.span))
     }
 
     /// What it tells whether a set has members: less than what its members tell.

@@ -217,7 +217,7 @@ impl SecrecyWalk<'_> {
         let is_closed = !self.is_open_pile(to);
         let is_drawn = |var: VarId| self.known.piles.drawn.contains(&var);
         if is_closed && to.var().is_some_and(|var| is_drawn(var) && is_back(var)) {
-            self.order_matters(span);
+            self.report_order_leak(span);
         }
     }
 

@@ -261,7 +261,7 @@ impl<'a> SecrecyWalk<'a> {
             }
             StmtKind::Show { to: Some(to), targets } => {
                 for ResetTarget { var, indices } in targets {
-                    self.may_be_nowhere(Array::Var(*var), indices, stmt.span);
+                    self.check_bounds(Array::Var(*var), indices, stmt.span);
                 }
                 let which = self.parts_tell(stmt);
                 self.sink(&which, Sink::Public, stmt.span);
@@ -528,7 +528,7 @@ impl<'a> SecrecyWalk<'a> {
         {
             let help = "let all see that there is something to draw; what is drawn unseen lies best in a pile of \
                         cards, `cards Stone of Gem`, of which `top of bag` is drawn";
-            let _ = self.may_fail_unless(&some, set.span, help);
+            let _ = self.taint_of_failure_unless(&some, set.span, help);
         }
         if !self.tells(set).is_empty() && quiet {
             self.out.found.secret_sources.insert(set.span);

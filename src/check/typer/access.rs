@@ -19,7 +19,7 @@ use crate::check::words::quote_list;
 use crate::diagnostic::Help;
 use crate::rules::{
     Ambient, Array, Domain, Expr, ExprKind, Kind, KindId, PLAYER, Type, UnaryOp, Value, has_maybe,
-    maybe, member_expr, member_kind, player, typed, unknown_expr, unwrap_maybe,
+    maybe_if_any, member_expr, member_kind, player, typed, unknown_expr, unwrap_maybe,
 };
 use crate::source::Span;
 use crate::syntax::{ast, print_expression};
@@ -277,7 +277,7 @@ impl Typer<'_, '_> {
         if let Type::Bag(_) = ty {
             return self.bag_column(kind, at, base, span);
         }
-        let ty = if is_maybe { maybe(ty) } else { ty };
+        let ty = if is_maybe { maybe_if_any(ty) } else { ty };
         self.look().narrowed(typed(ExprKind::new_column(kind, at, base), ty, span))
     }
 

@@ -202,7 +202,7 @@ fn new_bags(file: &mut FileContext, goods: KindId, most: u32, span: Span) -> Opt
     let listed: Vec<_> = all.iter().map(member).collect();
     let kind = file.add_kind(&name, KindShape::Bags(goods), Vec::new(), span);
     file.names.kinds.insert(name.clone(), kind);
-    if file.has_room(found, span) {
+    if file.reserve_members(found, span) {
         file.pay_for_members(&listed);
         file.rules.kinds[kind.index()].members = listed;
     }

@@ -6,7 +6,7 @@ use crate::check::typer::Typer;
 use crate::check::words::quote_list;
 use crate::rules::topology::BoardTopology;
 use crate::rules::{
-    Array, Binder, Domain, Expr, ExprKind, KindId, Local, Type, Value, maybe, to_int, typed,
+    Array, Binder, Domain, Expr, ExprKind, KindId, Local, Type, Value, maybe_if_any, to_int, typed,
     unknown_expr, unwrap_maybe,
 };
 use crate::source::Span;
@@ -103,7 +103,7 @@ fn some_neighbours(
     let way = typed(ExprKind::Local(local), of_direction, span);
     let step = typed(
         ExprKind::Element(Array::Table(table), vec![way, cell]),
-        maybe(Type::Kind(board)),
+        maybe_if_any(Type::Kind(board)),
         span,
     );
     let binder = Binder { local, set: Box::new(ways), condition: None };

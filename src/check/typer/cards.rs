@@ -5,8 +5,8 @@ use crate::check::typer::fit::fit;
 use crate::check::typer::lookup::Lookup;
 use crate::check::typer::{Mode, Typer};
 use crate::rules::{
-    Array, Domain, Expr, ExprKind, KindId, Pile, PileEnd, Type, UnaryOp, VarForm, maybe, typed,
-    unknown_expr, unwrap_maybe,
+    Array, Domain, Expr, ExprKind, KindId, Pile, PileEnd, Type, UnaryOp, VarForm, maybe_if_any,
+    typed, unknown_expr, unwrap_maybe,
 };
 use crate::source::Span;
 use crate::syntax::ast;
@@ -84,7 +84,7 @@ impl Lookup<'_> {
         let Type::Kind(kind) = *unwrap_maybe(&expr.ty) else { return expr };
         let Some(face) = self.file.rules.face_of(kind) else { return expr };
         let (is_maybe, span) = (expr.ty != Type::Kind(kind), expr.span);
-        let ty = if is_maybe { maybe(Type::Kind(face)) } else { Type::Kind(face) };
+        let ty = if is_maybe { maybe_if_any(Type::Kind(face)) } else { Type::Kind(face) };
         typed(ExprKind::new_column(kind, 0, expr), ty, span)
     }
 
@@ -143,7 +143,7 @@ pub(crate) fn infer_pile_end(typer: &mut Typer, end: &ast::PileEnd, span: Span) 
     let Type::Pile(cards) = end.pile.ty else { return unknown_expr(span) };
     let ty = match end.count {
         Some(_) => Type::Set(Domain::Kind(cards)),
-        None => maybe(Type::Kind(cards)),
+        None => maybe_if_any(Type::Kind(cards)),
     };
     typed(ExprKind::End(Box::new(end)), ty, span)
 }

@@ -3,7 +3,7 @@
 use crate::check::error;
 use crate::check::typer::sets::{IN_BEST, IN_FIRST_OR_LAST, IN_ONLY};
 use crate::check::typer::{ExprSpot, Typer};
-use crate::rules::{Domain, Expr, ExprKind, Type, maybe, member_kind, typed, unknown_expr};
+use crate::rules::{Domain, Expr, ExprKind, Type, maybe_if_any, member_kind, typed, unknown_expr};
 use crate::source::Span;
 use crate::syntax::ast::{self, Direction, FoldWord};
 use crate::syntax::print_expression;
@@ -154,7 +154,7 @@ impl Typer<'_, '_> {
             FoldWord::Any | FoldWord::All => Type::Bool,
             FoldWord::Sum | FoldWord::Min | FoldWord::Max if is_broken => Type::Unknown,
             FoldWord::Count | FoldWord::Sum | FoldWord::Min | FoldWord::Max => Type::Number,
-            FoldWord::First | FoldWord::Last => maybe(member),
+            FoldWord::First | FoldWord::Last => maybe_if_any(member),
             FoldWord::Only => member,
             FoldWord::Highest | FoldWord::Lowest => match &binder.set.ty {
                 Type::Set(domain) => Type::Set(*domain),

@@ -6,8 +6,8 @@ use crate::check::typer::boards::{not_a_cell, tabulated_sets};
 use crate::check::words::{JOINT_FUNCTIONS, WrittenCall};
 use crate::rules::topology::BoardTopology;
 use crate::rules::{
-    Array, BinaryOp, Binder, Expr, ExprKind, Kind, KindId, Local, TableId, Type, Value, maybe,
-    member_kind, typed, unknown_expr, unwrap_maybe,
+    Array, BinaryOp, Binder, Expr, ExprKind, Kind, KindId, Local, TableId, Type, Value,
+    maybe_if_any, member_kind, typed, unknown_expr, unwrap_maybe,
 };
 use crate::source::Span;
 use crate::syntax::ast::{self, FoldWord};
@@ -178,5 +178,5 @@ fn common_edge(typer: &mut Typer, from: Expr, to: Expr, span: Span) -> Expr {
     let joins = typed(ExprKind::new_binary(BinaryOp::In, member, to), Type::Bool, span);
     let binder = Binder { local, set: Box::new(from), condition: None };
     let fold = ExprKind::Fold { word: FoldWord::First, binder, body: vec![joins] };
-    typed(fold, maybe(of_edge), span)
+    typed(fold, maybe_if_any(of_edge), span)
 }

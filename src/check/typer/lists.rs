@@ -6,8 +6,8 @@ use crate::check::typer::fit::wrong_index_count;
 use crate::check::typer::types::{MOST_IN_LIST, resolve_list};
 use crate::diagnostic::Help;
 use crate::rules::{
-    BinaryOp, Expr, ExprKind, Type, UnaryOp, domain_code, maybe, type_code, typed, unknown_expr,
-    unwrap_maybe,
+    BinaryOp, Expr, ExprKind, Type, UnaryOp, domain_code, maybe_if_any, type_code, typed,
+    unknown_expr, unwrap_maybe,
 };
 use crate::source::Span;
 use crate::syntax::{ast, print_expression};
@@ -21,7 +21,7 @@ pub(crate) fn end_of_list(list: &Expr, name: &str, span: Span) -> Option<Expr> {
         _ => return None,
     };
     let kind = ExprKind::new_unary(op, list.clone());
-    Some(typed(kind, maybe(domain.member_type()), span))
+    Some(typed(kind, maybe_if_any(domain.member_type()), span))
 }
 
 /// `[a, b]`
@@ -135,6 +135,6 @@ pub(crate) fn appended(
     }
     let member = domain.member_type();
     let value = typer.infer(value, Some(&member));
-    let want = if unwrap_maybe(&value.ty) == &value.ty { member } else { maybe(member) };
+    let want = if unwrap_maybe(&value.ty) == &value.ty { member } else { maybe_if_any(member) };
     Some(typer.coerce(value, &want))
 }

@@ -8,7 +8,7 @@ use crate::check::words::WrittenCall;
 use crate::diagnostic::Help;
 use crate::rules::{
     Arith, Array, BinaryOp, Domain, Expr, ExprKind, KindId, KindShape, PLAYER, Type, Value,
-    domain_code, flat_index, format_count, maybe, member_expr, to_int, typed, unknown_expr,
+    domain_code, flat_index, format_count, maybe_if_any, member_expr, to_int, typed, unknown_expr,
 };
 use crate::source::Span;
 use crate::syntax::ast;
@@ -138,7 +138,7 @@ pub(crate) fn member_at(typer: &mut Typer, kind: KindId, args: &[ast::Expr], spa
     let Some((numbers, known)) = check_numbers(typer, args) else { return unknown_expr(span) };
     if let Some(known) = known {
         let value = numbering.find_member(&known).map_or(Value::None, |at| Value::Int(to_int(at)));
-        return typed(ExprKind::Value(value), maybe(Type::Kind(kind)), span);
+        return typed(ExprKind::Value(value), maybe_if_any(Type::Kind(kind)), span);
     }
     let clamped = numbers.into_iter().zip(&numbering.sizes).map(|(number, size)| {
         let number = clamp(Arith::Min, number, to_int(*size) + 1, span);
@@ -180,8 +180,11 @@ fn by_numbers(
 ) -> Expr {
     let kind = by.kind;
     // A `maybe` has one more number on each side, for all beyond.
-    let (word, ty, margin) =
-        if or_none { (".at", maybe(Type::Kind(kind)), 1) } else { ("", Type::Kind(kind), 0) };
+    let (word, ty, margin) = if or_none {
+        (".at", maybe_if_any(Type::Kind(kind)), 1)
+    } else {
+        ("", Type::Kind(kind), 0)
+    };
     let name = format!("{}{word}({})", typer.file.rules.kind_at(kind).name, by.join_names());
     if !typer.file.names.computed.contains_key(&name) {
         if typer.file.seats.is_some() {

@@ -9,7 +9,7 @@ use crate::check::typer::{ExprSpot, Typer};
 use crate::diagnostic::{Diagnostic, Help};
 use crate::rules::{
     Arith, Arm, BinaryOp, Domain, Expr, ExprKind, Pattern, SetOp, Type, UnaryOp, Value, literal,
-    maybe, member_kind, type_code, typed, unknown_expr, unwrap_maybe,
+    maybe_if_any, member_kind, type_code, typed, unknown_expr, unwrap_maybe,
 };
 use crate::source::Span;
 use crate::syntax::{ast, print_expression};
@@ -267,7 +267,7 @@ impl Typer<'_, '_> {
             if let (ast::ExprKind::Set(items), Type::Number) =
                 (&set.kind, unwrap_maybe(&element.ty))
             {
-                return self.is_one_of(element, items, span);
+                return self.type_one_of(element, items, span);
             }
             (element, self.infer(set, hint.as_ref()))
         };
@@ -281,7 +281,7 @@ impl Typer<'_, '_> {
     }
 
     /// `n in {1, 3}`: a case for the numbers, and one for all others.
-    fn is_one_of(&mut self, element: Expr, items: &[ast::Expr], span: Span) -> Expr {
+    fn type_one_of(&mut self, element: Expr, items: &[ast::Expr], span: Span) -> Expr {
         let items: Vec<Expr> =
             items.iter().map(|item| self.infer_as(item, &Type::Number)).collect();
         let answer = |holds: i64| typed(ExprKind::Value(Value::Int(holds)), Type::Bool, span);
@@ -454,7 +454,7 @@ impl Lookup<'_> {
     /// A narrowed expression as the maybe it was, when it is compared with `none`.
     fn as_maybe(self, mut expr: Expr, other: &Expr) -> Expr {
         if other.ty == Type::None && self.scope.is_known(&expr) {
-            expr.ty = maybe(expr.ty);
+            expr.ty = maybe_if_any(expr.ty);
         }
         expr
     }

@@ -6,7 +6,7 @@ use crate::check::typer::hints::{filter_without_condition, members_of_many, ques
 use crate::check::typer::lists::check_lists;
 use crate::check::typer::{ExprSpot, Typer};
 use crate::rules::{
-    Binder, Domain, Expr, ExprKind, RangeId, SubsetBound, Type, UnaryOp, literal, maybe,
+    Binder, Domain, Expr, ExprKind, RangeId, SubsetBound, Type, UnaryOp, literal, maybe_if_any,
     member_kind, typed, unknown_expr, unwrap_maybe,
 };
 use crate::source::Span;
@@ -218,7 +218,7 @@ impl Typer<'_, '_> {
             None if wants_set => expected,
             None => self.file.kind_of_names(items).map(Domain::Kind).or(expected),
         };
-        let want = domain.map(|domain| maybe(domain.member_type()));
+        let want = domain.map(|domain| maybe_if_any(domain.member_type()));
         let mut checked = Vec::new();
         for (at, item) in items.iter().enumerate() {
             let known = known.take_if(|_| first == Some(at));

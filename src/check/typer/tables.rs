@@ -22,7 +22,7 @@ const MOST_CELLS: usize = 1 << 15;
 pub(crate) fn settle_table(file: &mut FileContext, id: TableId, read: Span) {
     if let Some(table) = file.tree.tables.get(id.index()).map(|entry| entry.item)
         && let ast::TableBody::Formula(formula) = &table.body
-        && file.is_next(&table.name, read)
+        && file.begin_declaration(&table.name, read)
     {
         file.searching.push(&table.name);
         let before = file.budget.turn_to(table.name.span);

@@ -10,7 +10,7 @@ use crate::check::typer::{Mode, Typer};
 use crate::check::words::WrittenCall;
 use crate::rules::{
     ConstantId, Domain, Expr, Local, LocalId, OptionId, PLAYER, Range, RangeId, Type, domain_code,
-    has_maybe, literal, maybe, unknown_expr, unwrap_maybe,
+    has_maybe, literal, maybe_if_any, unknown_expr, unwrap_maybe,
 };
 use crate::source::Span;
 use crate::syntax::ast;
@@ -52,7 +52,7 @@ pub(crate) fn parameters(file: &mut FileContext, params: &[ast::Param]) -> Vec<L
 /// The type of an option, checked now if need be.
 pub(crate) fn option_type(file: &mut FileContext, id: OptionId, span: Span) -> Type {
     if let Some(option) = file.tree.options.get(id.index()).map(|entry| entry.item)
-        && file.is_next(&option.name, span)
+        && file.begin_declaration(&option.name, span)
     {
         check_option(file, id, option);
     }
@@ -90,7 +90,7 @@ fn settable(file: &mut FileContext, option: &ast::OptionItem, ty: Type) -> Type 
 /// The type of a constant, checked now if need be.
 pub(crate) fn constant_type(file: &mut FileContext, id: ConstantId, span: Span) -> Type {
     if let Some(constant) = file.tree.constants.get(id.index()).map(|entry| entry.item)
-        && file.is_next(&constant.name, span)
+        && file.begin_declaration(&constant.name, span)
     {
         check_constant(file, id, constant);
     }
@@ -196,7 +196,7 @@ fn resolve_maybe(file: &mut FileContext, of: &ast::TypeExpr) -> WrittenType {
         file.report_error(error::nested_type("maybe", file.rules.describe_type(&ty), of.span));
         return WrittenType::from_type(Type::Unknown);
     }
-    WrittenType { ty: maybe(ty), range }
+    WrittenType { ty: maybe_if_any(ty), range }
 }
 
 pub(crate) fn resolve_domain(file: &mut FileContext, written: &ast::TypeExpr) -> Option<Domain> {

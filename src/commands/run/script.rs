@@ -213,7 +213,7 @@ impl ScriptSetup<'_> {
         let rules = checked.get_or_init(|| {
             // The script comes first.
             let mut sources = Sources::with_room(MOST_BYTES);
-            let checked = pipeline::check_once(&mut sources, &found.as_opened());
+            let checked = pipeline::check_without_compiling(&mut sources, &found.as_opened());
             checked.rules.ok_or((sources, checked.diagnostics))
         });
         let rules = rules

@@ -285,7 +285,7 @@ fn emit_coin(out: &mut Emitter, place: &Expr, verb: CoinVerb, amount: &Expr) {
     let low = out.code.constant(low);
     let dst = out.allocate(1).at;
     match verb {
-        CoinVerb::Gains | CoinVerb::GainsAtMost => {
+        CoinVerb::Gains | CoinVerb::GainsLosingRest => {
             out.code.emit(Op::Add { dst, a: have, b: cost });
             if let Some(high) = high {
                 let high = out.code.constant(high);

@@ -45,7 +45,7 @@ impl Ahead {
     /// The next line, or the part of it before a `;`.
     pub(in crate::session) fn next(&mut self, labels: &[String]) -> Option<String> {
         while let Some(line) = self.lines.pop_front() {
-            if self.is_pasted && self.is_told(&line) {
+            if self.is_pasted && self.skip_told_line(&line) {
                 continue;
             }
             let Some(end) = end_of_first(&line, labels) else { return Some(line) };
@@ -55,8 +55,8 @@ impl Ahead {
         None
     }
 
-    /// Whether a line of a transcript tells what the game does by itself.
-    fn is_told(&mut self, line: &str) -> bool {
+    /// Follows the opening of a transcript. True for lines that tell what the game does by itself.
+    fn skip_told_line(&mut self, line: &str) -> bool {
         let is_header =
             ["game ", "players ", "option ", "seed "].iter().any(|it| line.starts_with(it));
         self.is_opening = is_header || self.is_opening && !line.contains('>');

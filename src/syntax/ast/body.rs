@@ -133,7 +133,7 @@ pub enum CoinVerb {
     /// `gains`: stops at the top.
     Gains,
     /// `gains … or lose the rest`: stops at the top, and that is meant.
-    GainsAtMost,
+    GainsLosingRest,
     /// `loses`: stops at the bottom.
     Loses,
     /// `pays`: must be possible.
@@ -143,7 +143,7 @@ pub enum CoinVerb {
 impl CoinVerb {
     pub(crate) fn word(self) -> &'static str {
         match self {
-            CoinVerb::Gains | CoinVerb::GainsAtMost => "gains",
+            CoinVerb::Gains | CoinVerb::GainsLosingRest => "gains",
             CoinVerb::Loses => "loses",
             CoinVerb::Pays => "pays",
         }

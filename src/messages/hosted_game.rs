@@ -77,7 +77,7 @@ impl Act {
         }
     }
 
-    fn is_late(&self, present: usize) -> bool {
+    fn is_stale(&self, present: usize) -> bool {
         match self {
             Act::Words { step, .. } => step.is_some_and(|step| step != present),
             Act::Number { step, .. } => *step != present,
@@ -120,7 +120,7 @@ answer_types! {
 }
 
 #[derive(Debug)]
-pub(super) struct FrontGame {
+pub(super) struct HostedGame {
     pub(super) session: Session,
     start: Start,
     clock: Clock,
@@ -144,15 +144,15 @@ fn too_late<T>(now: T) -> TooLate<T> {
     TooLate { made: false, late: true, now: Box::new(now) }
 }
 
-impl FrontGame {
+impl HostedGame {
     /// Begins a game; what went wrong, and whether it began, is the answer.
     pub(super) fn start(
         start: Start,
         written: &AnalysedText,
         clock: Clock,
-    ) -> (Option<FrontGame>, Started) {
+    ) -> (Option<HostedGame>, Started) {
         if let Some(script) = start.script.clone() {
-            return FrontGame::replay(start, &script, written, clock);
+            return HostedGame::replay(start, &script, written, clock);
         }
         let setting = GameOptions { players: start.players, options: start.options.clone() };
         let game = match written.load(&setting, &start.names, None) {
@@ -163,19 +163,19 @@ impl FrontGame {
         let (session, found) =
             Session::steered(Running::new(game), seats, Seed(start.seed), usize::MAX);
         let answer = Started { started: true, findings: shown(&found) };
-        (Some(FrontGame::begun(session, start, clock)), answer)
+        (Some(HostedGame::begun(session, start, clock)), answer)
     }
 
     /// A game that the front began, whose number everybody may know.
-    fn begun(mut session: Session, start: Start, clock: Clock) -> FrontGame {
+    fn begun(mut session: Session, start: Start, clock: Clock) -> HostedGame {
         session.known_seed = true;
-        FrontGame::new(session, start, clock)
+        HostedGame::new(session, start, clock)
     }
 
     /// A game that may have begun elsewhere.
-    pub(super) fn new(session: Session, start: Start, clock: Clock) -> FrontGame {
+    pub(super) fn new(session: Session, start: Start, clock: Clock) -> HostedGame {
         let (kept, found, book) = Default::default();
-        FrontGame { session, start, clock, kept, found, book }
+        HostedGame { session, start, clock, kept, found, book }
     }
 
     fn replay(
@@ -183,7 +183,7 @@ impl FrontGame {
         text: &str,
         written: &AnalysedText,
         clock: Clock,
-    ) -> (Option<FrontGame>, Started) {
+    ) -> (Option<HostedGame>, Started) {
         let (source, (script, game)) = match written.scripted("the game so far", text) {
             Ok((source, mut cases)) => (source, cases.swap_remove(0)),
             Err(found) => return (None, unstarted(&found)),
@@ -199,16 +199,16 @@ impl FrontGame {
         let (session, found) = Session::replayed(loaded, seats, Seed(seed), usize::MAX);
         let answer = Started { started: session.is_some(), findings: shown(&found) };
         let kept = (!answer.findings.is_empty()).then(|| text.to_owned());
-        let begun = |session| FrontGame { kept, ..FrontGame::begun(session, start, clock) };
+        let begun = |session| HostedGame { kept, ..HostedGame::begun(session, start, clock) };
         (session.map(begun), answer)
     }
 
     /// The same game on the text as it is now, as far as its moves fit.
-    pub(super) fn renewed(&self, written: &AnalysedText) -> (Option<FrontGame>, Started) {
+    pub(super) fn renewed(&self, written: &AnalysedText) -> (Option<HostedGame>, Started) {
         let so_far = || self.session.record().replayable(&written.name, &self.start.options);
         let script = self.kept.clone().unwrap_or_else(so_far);
         let start = Start { script: None, ..self.start.clone() };
-        FrontGame::replay(start, &script, written, self.clock)
+        HostedGame::replay(start, &script, written, self.clock)
     }
 
     /// The game, to be changed: what was kept of other rules is forgotten.
@@ -286,7 +286,7 @@ impl FrontGame {
     /// The same at a step that was looked at; at a later one nothing is made.
     pub(super) fn act_at(&mut self, act: &Act) -> Result<Acted, MessageRefusal> {
         let present = self.session.steps() - 1;
-        if act.is_late(present) {
+        if act.is_stale(present) {
             return Ok(Acted::Late(too_late(self.look(&LookRequest::default()))));
         }
         self.act(act)
@@ -297,7 +297,7 @@ impl FrontGame {
         seat: Player,
         act: &Act,
     ) -> Result<SeatActed, MessageRefusal> {
-        if act.is_late(self.session.decisions_of(seat)) {
+        if act.is_stale(self.session.decisions_of(seat)) {
             return Ok(SeatActed::Late(too_late(self.look_from(Some(seat)))));
         }
         self.asked(seat)?;
