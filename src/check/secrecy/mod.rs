@@ -27,7 +27,7 @@ use questions::surely_asking;
 use seers::{SeerSets, find_seers};
 use shown::ShownVars;
 use taint::Taint;
-use trails::{CardMove, moves_of_rules};
+use trails::{CardMove, add_move};
 use walk::{Given, SecrecyWalk};
 
 use crate::budget::Budget;
@@ -181,7 +181,7 @@ impl<'a> RuleKnowledge<'a> {
             seers: find_seers(rules),
             shown: ShownVars::of_rules(rules, &calls, &asking),
             piles: OrderedPiles::of_rules(rules),
-            moves: moves_of_rules(rules, &order.iter().flatten().copied().collect::<Vec<_>>()),
+            moves: vec![Vec::new(); count],
             asks: asking,
             surely_asks: surely_asking(rules, order.iter().flatten().copied()),
             inputs: vec![BTreeMap::new(); count],
@@ -222,7 +222,11 @@ impl<'a> RuleKnowledge<'a> {
         let out = SecrecyWalk::through(self, RuleId::at(at), false);
         let new = self.returns[at].join_taint(&out.returned);
         let some = self.returns_some[at].join_taint(&out.returned_some);
-        self.callers_of(at, new || some)
+        let mut moved = false;
+        for made in out.moves {
+            moved |= add_move(&mut self.moves[at], made);
+        }
+        self.callers_of(at, new || some || moved)
     }
 
     fn find_given(&mut self, at: usize) -> BTreeSet<usize> {
@@ -258,6 +262,7 @@ impl<'a> RuleKnowledge<'a> {
         for taint in self.returns.iter_mut().chain(&mut self.returns_some).chain(given) {
             taint.keep_inputs(&hidden);
         }
+        self.moves.iter_mut().flatten().for_each(|made| made.keep_inputs(&hidden));
         found.secret_sources.extend(&hidden);
         self.hidden = Some(hidden);
     }

@@ -3,10 +3,11 @@
 use crate::check::secrecy::outputs::Sink;
 use crate::check::secrecy::pile_var;
 use crate::check::secrecy::taint::Taint;
-use crate::check::secrecy::trails::{TrailPile, is_fixed_param};
+use crate::check::secrecy::trails::{TrailPile, is_fixed_param, moved_local};
 use crate::check::secrecy::walk::SecrecyWalk;
-use crate::rules::{Array, CardSource, Expr, ExprKind, PileEnd, VarId};
+use crate::rules::{Array, CardSource, Expr, ExprKind, PileEnd, Type, VarId};
 use crate::source::Span;
+use crate::syntax::ast::Visibility;
 
 impl SecrecyWalk<'_> {
     /// How many cards lie where is seen by all. Where they are the cards of a set that is a secret,
@@ -16,7 +17,6 @@ impl SecrecyWalk<'_> {
         self.check_pile_bounds(to);
         let from: Vec<_> = self.piles_left(what).into_iter().map(TrailPile::Named).collect();
         let goal = TrailPile::Named(to.clone());
-        self.follow_cards(from.clone(), goal.clone(), span);
         let (tells, mut counted) = match what {
             CardSource::One(cards) | CardSource::Set(cards) => {
                 let tells = self.tells(cards);
@@ -32,10 +32,21 @@ impl SecrecyWalk<'_> {
                 let has_two_ends = |var: VarId| self.known.piles.two_ended.contains(&var);
                 if from == into || into.is_none() || from.is_none_or(has_two_ends) {
                     self.drawn_from(end, span);
+                    let which = self.which_place(&end.pile);
+                    self.named(&which, span, "is drawn from");
                 }
                 (Taint::default(), self.tells_end(end))
             }
         };
+        let amount = match what {
+            CardSource::One(_) | CardSource::Pile(_) | CardSource::End(_) => Taint::default(),
+            CardSource::Set(cards) => self.tells_amount(cards),
+        };
+        let decided = amount.with_taint(&counted).with_taint(&whereto);
+        let tells_move = self.reached_taint().with_taint(&decided);
+        self.note_move(moved_local(what), &from, &goal, tells_move);
+        self.follow_cards(from.clone(), goal.clone(), &decided, span);
+        self.now.taught |= !self.is_unseen(to);
         let reached = self.reached_by_choice();
         self.out.found.teaches_unseen |= !reached.is_empty();
         counted.join_taint(&reached);
@@ -63,16 +74,30 @@ impl SecrecyWalk<'_> {
         let mixed = &self.known.piles.mixed;
         let is_mixed = pile_var(to).map_or(!mixed.is_empty(), |var| mixed.contains(&var));
         if is_mixed && !self.is_open(to) {
-            self.report_order_leak(span);
+            self.report_order_leak(&self.reached_by_choice(), span);
         }
     }
 
-    pub(super) fn report_order_leak(&mut self, span: Span) {
-        let tells = self.reached_by_choice();
+    /// What it tells how many cards a set has that is moved; of `subsets … of size 2` all know that.
+    pub(super) fn tells_amount(&mut self, cards: &Expr) -> Taint {
+        match &cards.kind {
+            _ if matches!(cards.ty, Type::Kind(_) | Type::Maybe(_)) => Taint::default(),
+            ExprKind::Local(local) if self.sized.contains(local) => Taint::default(),
+            _ => self.tells_count(cards),
+        }
+    }
+
+    /// Whether nobody sees the cards that come to a pile.
+    fn is_unseen(&self, pile: &Expr) -> bool {
+        let is_hidden = |var: VarId| self.known.rules.vars[var.index()].sight == Visibility::Nobody;
+        pile_var(pile).is_some_and(is_hidden)
+    }
+
+    pub(super) fn report_order_leak(&mut self, tells: &Taint, span: Span) {
         let what = "how cards lie here depends on {}, which some players do not see";
         let help = "put them there alike in any case, or under a condition that everybody sees";
         let place = (span, "everybody notices whether chance decides a draw from here");
-        self.leak(&tells, None, place, what, help);
+        self.leak(tells, None, place, what, help);
     }
 
     /// What the number of cards at an end of a pile tells.

@@ -120,8 +120,8 @@ impl SecrecyWalk<'_> {
         self.noticed(&Taint::default(), span, "chance decides", help);
     }
 
-    /// A runtime error here depends on `tells`: the game stops for everybody, so the leak is reported. Returns the taint of
-    /// a parameter that is not known yet, which the caller of the rule has to judge.
+    /// A runtime error here depends on `tells`: the game stops for everybody, so the leak is reported. Returns the taint
+    /// of a parameter that is not known yet, which the caller of the rule has to judge.
     pub(super) fn taint_of_failure(&mut self, tells: &Taint, span: Span) -> Taint {
         let ruled_out = "rule the error out for every value: a divisor is at least 1 with `max(1, …)`, an \
                          index is of the type of its array, a set has members that all see";
@@ -167,6 +167,7 @@ impl SecrecyWalk<'_> {
                 self.noticed(&which, span, "cards are shuffled", help);
             }
             CardAction::Learn { what, by } => {
+                self.now.taught = true;
                 let nothing = Taint::default;
                 let (tells, which, place) = match what {
                     CardSource::One(cards) | CardSource::Set(cards) => {
@@ -294,8 +295,9 @@ impl SecrecyWalk<'_> {
                     SecretSource::Var(var) => {
                         format!("`{}`", self.known.rules.vars[var.index()].name)
                     }
-                    SecretSource::Input(_) | SecretSource::Index(_) => {
-                        "the argument of a move".to_owned()
+                    SecretSource::Input(input) | SecretSource::Index(input) => {
+                        let is_draw = self.out.inputs.get(&input).is_some_and(|it| it.is_draw);
+                        if is_draw { "a draw" } else { "the argument of a move" }.to_owned()
                     }
                 },
             );

@@ -188,6 +188,8 @@ pub(super) struct FlowState {
     pub(super) skipped: Taint,
     /// Where cards went under a secret since somebody was asked.
     pub(super) moved: Vec<SecretMove>,
+    /// Whether somebody may have seen where a card lies.
+    pub(super) taught: bool,
     /// Whether the game never comes here.
     pub(super) over: bool,
 }
@@ -258,7 +260,8 @@ impl FlowState {
             self.locals.clear();
             self.moved.clear();
         }
-        let mut grew = left || broken || skipped || reached;
+        let taught = !other.over && other.taught && !std::mem::replace(&mut self.taught, true);
+        let mut grew = left || broken || skipped || reached || taught;
         for moved in other.moved.iter().filter(|_| !other.over) {
             if !self.moved.iter().any(|known| known.is_same(moved)) {
                 self.moved.push(moved.clone());

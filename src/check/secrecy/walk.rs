@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::check::secrecy::outputs::Sink;
 use crate::check::secrecy::ranges::ValueBounds;
 use crate::check::secrecy::taint::{FlowState, SecretSource, Sees, Taint};
+use crate::check::secrecy::trails::CardMove;
 use crate::check::secrecy::{RuleKnowledge, SecrecyFindings, TaintInput};
 use crate::rules::{
     Array, Binder, Block, Expr, ExprKind, LocalId, PLAYER, ResetTarget, Rule, RuleId, Stmt,
@@ -64,6 +65,8 @@ pub(super) struct SecrecyWalk<'a> {
     pub(super) piles: BTreeMap<LocalId, (Taint, bool)>,
     /// The piles in which the cards lie that a local stands for.
     pub(super) homes: BTreeMap<LocalId, Vec<Expr>>,
+    /// The sets whose number of members all know.
+    pub(super) sized: BTreeSet<LocalId>,
     /// The bounds of locals that are members of a range.
     pub(super) bounds: BTreeMap<LocalId, ValueBounds>,
     /// Where a leak was reported (`true`), or a local that keeps a secret.
@@ -76,6 +79,8 @@ pub(super) struct RuleOutflow {
     pub(super) returned: Taint,
     /// What it tells whether the set that the rule returns has members.
     pub(super) returned_some: Taint,
+    /// The moves of cards in it and in the rules that it calls.
+    pub(super) moves: Vec<CardMove>,
     /// What the rules that are called are given.
     pub(super) given: BTreeMap<(RuleId, Given), Taint>,
     /// Arguments of moves and draws, and where they come to.
@@ -108,6 +113,7 @@ impl<'a> SecrecyWalk<'a> {
             ends: BTreeMap::new(),
             piles: BTreeMap::new(),
             homes: BTreeMap::new(),
+            sized: BTreeSet::new(),
             bounds: BTreeMap::new(),
             reported: BTreeSet::new(),
         };
@@ -560,6 +566,7 @@ impl<'a> SecrecyWalk<'a> {
             }
         }
         self.leave_trails(rule, args, tells, span);
+        self.now.taught = true;
         let called = format!("and `{}` is called here", self.known.rules.rules[rule.index()].name);
         given.push((Given::Around, self.reached_by_choice().through(span, &called)));
         given.push((Given::Rounds, self.rounds.clone().through(span, &called)));
