@@ -340,7 +340,7 @@ impl Why<'_> {
             let fitting = alike.iter().find(|it| fits(it)).or(alike.first());
             return Value::Int(*fitting.unwrap_or(card));
         }
-        let mut alike = |card: &i64| {
+        let alike = |card: &i64| {
             let at = there.iter().position(|it| is_alike(*it, *card));
             at.map_or(*card, |at| there.remove(at))
         };
