@@ -62,6 +62,8 @@ pub(super) struct SecrecyFindings {
 struct TaintInput {
     name: String,
     is_draw: bool,
+    /// It says whose turn comes first: all hear it on purpose, wherever else it goes.
+    is_starter: bool,
     /// The first place of each sort that it reaches.
     sinks: BTreeMap<Sink, Span>,
 }
@@ -274,6 +276,7 @@ impl<'a> RuleKnowledge<'a> {
             let all = inputs.entry(span).or_default();
             all.sinks.extend(input.sinks);
             all.is_draw |= input.is_draw;
+            all.is_starter |= input.is_starter;
             if all.name.is_empty() {
                 all.name = input.name;
             }
@@ -298,7 +301,7 @@ impl TaintInput {
         let all = (!self.is_hidden()).then(|| self.told_at().unwrap_or(span));
         if !self.is_draw {
             found.heard.push(ArgumentHearers { name: self.name, span, place, all });
-        } else if let Some(all) = all {
+        } else if let Some(all) = all.filter(|_| !self.is_starter) {
             found.errors.push(error::drawn_for_all(span, place, all));
         }
     }

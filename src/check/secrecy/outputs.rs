@@ -52,6 +52,13 @@ impl SecrecyWalk<'_> {
         self.out.inputs.entry(from).or_default()
     }
 
+    /// Notes draws that say whose turn comes first.
+    pub(super) fn note_starter(&mut self, tells: &Taint) {
+        for (input, _) in tells.inputs() {
+            self.input_at(input).is_starter = true;
+        }
+    }
+
     /// Notes which arguments and draws come here.
     pub(super) fn sink(&mut self, tells: &Taint, sink: Sink, place: Span) {
         for (input, is_index) in tells.inputs() {

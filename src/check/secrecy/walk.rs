@@ -225,6 +225,7 @@ impl<'a> SecrecyWalk<'a> {
             StmtKind::Repeat(body, until) => self.repeat(body, until.as_ref()),
             StmtKind::Turns { local, from, condition, body, .. } => {
                 let tells = self.value_for(from, false);
+                self.note_starter(&tells);
                 self.now.hold(*local, tells.clone());
                 let rules = self.known.rules;
                 let counts = rules.reads_turn || rules.turns_had.is_some();
