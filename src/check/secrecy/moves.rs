@@ -9,47 +9,46 @@ use crate::rules::{Array, CardSource, Expr, ExprKind, PileEnd, VarId};
 use crate::source::Span;
 
 impl SecrecyWalk<'_> {
-    /// How many cards lie where is seen by all. Where they are the cards of a set that is a secret,
-    /// their number alone is told.
+    /// `move what to pile`: sizes of piles are public, so the number of a secret set of cards is disclosed.
     pub(super) fn move_cards(&mut self, what: &CardSource, to: &Expr, span: Span) {
-        let whereto = self.tells_some(to);
+        let whereto = self.nonempty_taint(to);
         self.check_pile_bounds(to);
-        let from: Vec<_> = self.piles_left(what).into_iter().map(TrailPile::Named).collect();
+        let from: Vec<_> = self.source_piles(what).into_iter().map(TrailPile::Named).collect();
         let goal = TrailPile::Named(to.clone());
         self.follow_cards(from.clone(), goal.clone(), span);
-        let (tells, mut counted) = match what {
+        let (taint, mut counted) = match what {
             CardSource::One(cards) | CardSource::Set(cards) => {
-                let tells = self.tells(cards);
-                self.note_secret_source(cards, &tells);
+                let taint = self.taint_of(cards);
+                self.note_secret_source(cards, &taint);
                 self.publish_cards(cards, self.is_open(to));
-                // A card less lies in the pile that it was chosen by.
-                (tells.clone(), tells.only_indices())
+                // The pile loses a card: the index that chose the pile is disclosed.
+                (taint.clone(), taint.only_indices())
             }
-            CardSource::Pile(pile) => (Taint::default(), self.tells_some(pile)),
+            CardSource::Pile(pile) => (Taint::default(), self.nonempty_taint(pile)),
             CardSource::End(end) => {
-                // Where no number of cards changes, none is told on purpose.
+                // A move that changes no size discloses nothing.
                 let (from, into) = (pile_var(&end.pile), pile_var(to));
                 let has_two_ends = |var: VarId| self.known.piles.two_ended.contains(&var);
                 if from == into || into.is_none() || from.is_none_or(has_two_ends) {
-                    self.drawn_from(end, span);
+                    self.check_draw_from_end(end, span);
                 }
-                (Taint::default(), self.tells_end(end))
+                (Taint::default(), self.end_count_taint(end))
             }
         };
-        let reached = self.reached_by_choice();
+        let reached = self.pc_without_rounds();
         self.out.found.teaches_unseen |= !reached.is_empty();
         counted.join_taint(&reached);
         self.check_order_leak(to, span);
-        self.put_back(&from, &goal, span);
-        self.sink(&counted.with_taint(&whereto), Sink::Public, span);
+        self.check_put_back(&from, &goal, span);
+        self.note_sink(&counted.with_taint(&whereto), Sink::Public, span);
         let rounds = self.rounds.clone();
-        self.sink(&rounds, Sink::Private, span);
-        // Where both are given, those who call the rule know who sees the cards.
+        self.note_sink(&rounds, Sink::Private, span);
+        // If both are parameters, the caller knows who sees the cards.
         if !(self.is_param(to)
             && matches!(what, CardSource::One(it) | CardSource::Set(it) if self.is_param(it)))
         {
             let sink = if self.is_open(to) { Sink::Public } else { Sink::Private };
-            self.sink(&tells, sink, span);
+            self.note_sink(&taint, sink, span);
         }
     }
 
@@ -57,8 +56,7 @@ impl SecrecyWalk<'_> {
         part.as_local().is_some_and(|local| is_fixed_param(self.rule_of(), local))
     }
 
-    /// Reports a secret that decides where cards lie in a pile that is drawn from: everybody sees whether chance must
-    /// decide which card comes.
+    /// Reports a move into a pile that is drawn from under a secret: everybody sees whether chance decides the draw.
     fn check_order_leak(&mut self, to: &Expr, span: Span) {
         let mixed = &self.known.piles.mixed;
         let is_mixed = pile_var(to).map_or(!mixed.is_empty(), |var| mixed.contains(&var));
@@ -68,35 +66,35 @@ impl SecrecyWalk<'_> {
     }
 
     pub(super) fn report_order_leak(&mut self, span: Span) {
-        let tells = self.reached_by_choice();
+        let taint = self.pc_without_rounds();
         let what = "how cards lie here depends on {}, which some players do not see";
         let help = "put them there alike in any case, or under a condition that everybody sees";
         let place = (span, "everybody notices whether chance decides a draw from here");
-        self.leak(&tells, None, place, what, help);
+        self.report_leak(&taint, None, place, what, help);
     }
 
-    /// What the number of cards at an end of a pile tells.
-    pub(super) fn tells_end(&mut self, end: &PileEnd) -> Taint {
-        let count = end.count.as_ref().map(|count| self.tells(count)).unwrap_or_default();
-        self.tells_some(&end.pile).with_taint(&count)
+    /// The taint of how many cards `top n of pile` takes.
+    pub(super) fn end_count_taint(&mut self, end: &PileEnd) -> Taint {
+        let count = end.count.as_ref().map(|count| self.taint_of(count)).unwrap_or_default();
+        self.nonempty_taint(&end.pile).with_taint(&count)
     }
 
-    /// Chance decides which cards lie at the end of a pile: everybody notices of how many.
-    pub(super) fn drawn_from(&mut self, end: &PileEnd, span: Span) {
-        self.chance(span);
-        self.many_are_drawn(end);
+    /// Checks that neither the draw from an end nor its size depends on a secret.
+    pub(super) fn check_draw_from_end(&mut self, end: &PileEnd, span: Span) {
+        self.check_chance(span);
+        self.check_draw_count(end);
     }
 
-    pub(super) fn many_are_drawn(&mut self, end: &PileEnd) {
+    pub(super) fn check_draw_count(&mut self, end: &PileEnd) {
         let Some(count) = &end.count else { return };
-        let tells = self.tells(count);
+        let taint = self.taint_of(count);
         let what =
             "how many cards chance decides here depends on {}, which some players do not see";
         let help = "take a number that all see, in any case: `top 3 of deck`";
-        self.leak(&tells, None, (count.span, "everybody notices how many"), what, help);
+        self.report_leak(&taint, None, (count.span, "everybody notices how many"), what, help);
     }
 
-    /// An index that a secret drives out of its range stops the game.
+    /// An index out of its range stops the game for all: reports it where the index is a secret.
     pub(super) fn check_bounds(&mut self, array: Array, indices: &[Expr], span: Span) {
         let rules = self.known.rules;
         let (Array::Var(var) | Array::Pile(var)) = array else { return };
@@ -107,8 +105,8 @@ impl SecrecyWalk<'_> {
             if !self.may_miss(index, *dim) {
                 continue;
             }
-            let tells = self.tells(index);
-            let _ = self.taint_of_failure(&tells, span);
+            let taint = self.taint_of(index);
+            let _ = self.taint_of_failure(&taint, span);
         }
     }
 

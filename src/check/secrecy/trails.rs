@@ -1,4 +1,4 @@
-//! Cards that a secret moves and that come back before the next decision: the numbers of cards say nothing of it then.
+//! Reports cards that a secret moves and that come back before the next decision: sizes of piles do not show it.
 
 use crate::check::secrecy::outputs::Sink;
 use crate::check::secrecy::pile_var;
@@ -11,10 +11,10 @@ use crate::rules::{
 };
 use crate::source::Span;
 
-/// How many moves are remembered until somebody is asked, and of one rule.
+/// Limits the moves that are remembered of a rule, and between two questions.
 const MOST_MOVES: usize = 32;
 
-/// A pile, as far as it can be told where a move is followed.
+/// A pile, as far as known where a move is followed.
 #[derive(Clone)]
 pub(super) enum TrailPile {
     Named(Expr),
@@ -45,7 +45,6 @@ impl TrailPile {
         }
     }
 
-    /// Whether both may be one pile.
     fn may_be(&self, other: &TrailPile) -> bool {
         match (self, other) {
             (TrailPile::Named(a), TrailPile::Named(b)) => is_same_expr(a, b),
@@ -54,7 +53,7 @@ impl TrailPile {
     }
 }
 
-/// A move of cards in a rule, in words of its parameters.
+/// A move of cards in a rule, in terms of its parameters.
 #[derive(Clone)]
 pub(super) struct CardMove {
     /// The parameter whose cards are moved.
@@ -63,10 +62,10 @@ pub(super) struct CardMove {
     to: TrailPile,
 }
 
-/// The moves of each rule, with those of the rules that it calls. `order` puts callees first.
+/// The moves of each rule, itself and through calls. `order` puts callees first.
 pub(super) fn moves_of_rules(rules: &Rules, order: &[u32]) -> Vec<Vec<CardMove>> {
     let mut moves = vec![Vec::new(); rules.rules.len()];
-    // Rules that call each other are looked at again.
+    // Twice, for rules that call each other.
     for rule in order.iter().chain(order) {
         let at = *rule as usize;
         moves[at] = moves_of_rule(rules, &rules.rules[at], &moves);
@@ -93,8 +92,8 @@ fn moves_of_rule(rules: &Rules, rule: &Rule, known: &[Vec<CardMove>]) -> Vec<Car
         let CardAction::Move { what, to, .. } = action.as_ref() else { return };
         let from = sources(rules, what, &|local| piles_of_local(rules, rule, local));
         let cards = moved_local(what).filter(|local| is_fixed(*local));
-        let from = from.iter().map(|pile| place(pile, &is_fixed)).collect();
-        add(CardMove { cards, from, to: place(to, &is_fixed) });
+        let from = from.iter().map(|pile| name_pile(pile, &is_fixed)).collect();
+        add(CardMove { cards, from, to: name_pile(to, &is_fixed) });
     });
     rule.visit_exprs(&mut |part| {
         let ExprKind::Call(called, args) = &part.kind else { return };
@@ -116,7 +115,7 @@ pub(super) fn is_fixed_param(rule: &Rule, local: LocalId) -> bool {
     local.index() < rule.params && !rule.locals[local.index()].mutable
 }
 
-/// The local whose cards are moved, if a statement moves what a local holds.
+/// The local whose cards are moved, if any.
 fn moved_local(what: &CardSource) -> Option<LocalId> {
     match what {
         CardSource::One(cards) | CardSource::Set(cards) => cards.as_local(),
@@ -124,8 +123,8 @@ fn moved_local(what: &CardSource) -> Option<LocalId> {
     }
 }
 
-/// A pile as its text names it, if nothing but names that stay what they are decides which one it is.
-fn place(pile: &Expr, is_fixed: &dyn Fn(LocalId) -> bool) -> TrailPile {
+/// Names a pile if its indices are literals or fixed locals; else its variable.
+fn name_pile(pile: &Expr, is_fixed: &dyn Fn(LocalId) -> bool) -> TrailPile {
     let is_known = |part: &Expr| match &part.kind {
         ExprKind::Local(local) => is_fixed(*local),
         kind => matches!(kind, ExprKind::Value(_)),
@@ -139,7 +138,7 @@ fn place(pile: &Expr, is_fixed: &dyn Fn(LocalId) -> bool) -> TrailPile {
     }
 }
 
-/// A pile of a called rule, where that is called with these arguments.
+/// Renames a pile of a called rule to its caller.
 fn substitute(pile: &TrailPile, args: &[Expr], is_fixed: &dyn Fn(LocalId) -> bool) -> TrailPile {
     let TrailPile::Named(named) = pile else { return pile.clone() };
     let given = |part: &Expr| {
@@ -149,25 +148,25 @@ fn substitute(pile: &TrailPile, args: &[Expr], is_fixed: &dyn Fn(LocalId) -> boo
     match &named.kind {
         ExprKind::Element(array, indices) => {
             let kind = ExprKind::Element(*array, indices.iter().map(given).collect());
-            place(&Expr { kind, ..named.clone() }, is_fixed)
+            name_pile(&Expr { kind, ..named.clone() }, is_fixed)
         }
-        _ => place(&given(named), is_fixed),
+        _ => name_pile(&given(named), is_fixed),
     }
 }
 
 impl SecrecyWalk<'_> {
-    /// The piles that cards leave.
-    pub(super) fn piles_left(&self, what: &CardSource) -> Vec<Expr> {
+    /// The piles that cards leave, by the homes of locals.
+    pub(super) fn source_piles(&self, what: &CardSource) -> Vec<Expr> {
         let homes = |local| self.homes.get(&local).cloned().unwrap_or_default();
         sources(self.known.rules, what, &homes)
     }
 
-    /// A called rule moves cards.
-    pub(super) fn leave_trails(
+    /// Applies the moves of a called rule.
+    pub(super) fn follow_called_moves(
         &mut self,
         rule: RuleId,
         args: &[Expr],
-        tells: &[Taint],
+        taint: &[Taint],
         span: Span,
     ) {
         let here = self.rule_of();
@@ -179,10 +178,10 @@ impl SecrecyWalk<'_> {
                 made.from.iter().map(|pile| substitute(pile, args, &is_fixed)).collect();
             if let Some(cards) = made.cards.map(LocalId::index) {
                 from.extend(self.homes_of(&args[cards]).into_iter().map(TrailPile::Named));
-                self.sink_moved(&made.to, &to, &tells[cards], span);
+                self.note_moved_sink(&made.to, &to, &taint[cards], span);
             }
             self.follow_cards(from.clone(), to.clone(), span);
-            self.put_back(&from, &to, span);
+            self.check_put_back(&from, &to, span);
         }
     }
 
@@ -191,14 +190,15 @@ impl SecrecyWalk<'_> {
         named_piles(self.known.rules, cards, &homes)
     }
 
-    /// Cards that a rule is given come to a pile that it is given: where that is known, so is who sees them then.
-    fn sink_moved(&mut self, given: &TrailPile, to: &TrailPile, tells: &Taint, span: Span) {
+    /// Records the sink of cards that a called rule moves from one parameter to another: the caller knows who sees
+    /// them.
+    fn note_moved_sink(&mut self, given: &TrailPile, to: &TrailPile, taint: &Taint, span: Span) {
         let is_given = matches!(given, TrailPile::Named(pile) if pile.as_local().is_some());
         let passes_on = matches!(to, TrailPile::Named(pile)
             if pile.as_local().is_some_and(|local| is_fixed_param(self.rule_of(), local)));
         if is_given && !passes_on {
             let sink = if self.is_open_pile(to) { Sink::Public } else { Sink::Private };
-            self.sink(tells, sink, span);
+            self.note_sink(taint, sink, span);
         }
     }
 
@@ -210,9 +210,9 @@ impl SecrecyWalk<'_> {
         }
     }
 
-    /// Cards that go back into the pile in which they lay change whether chance decides the next draw there, and no
-    /// number of cards.
-    pub(super) fn put_back(&mut self, from: &[TrailPile], to: &TrailPile, span: Span) {
+    /// Reports cards that go back into their own pile under a secret: sizes stay, but whether chance decides the next
+    /// draw changes.
+    pub(super) fn check_put_back(&mut self, from: &[TrailPile], to: &TrailPile, span: Span) {
         let is_back = |var: VarId| from.iter().any(|pile| pile.var() == Some(var));
         let is_closed = !self.is_open_pile(to);
         let is_drawn = |var: VarId| self.known.piles.drawn.contains(&var);
@@ -221,42 +221,42 @@ impl SecrecyWalk<'_> {
         }
     }
 
-    /// Cards that a secret moved may come back before the next decision. Then the numbers of cards say nothing, but
-    /// players who know one of these cards notice it, and so do all by the draws.
+    /// Reports cards that a secret moved and that may come back before the next decision: who knows one of them notices
+    /// it, and all do by the draws. Remembers moves under a secret.
     pub(super) fn follow_cards(&mut self, mut from: Vec<TrailPile>, to: TrailPile, span: Span) {
         if from.is_empty() {
             from.push(TrailPile::Unknown);
         }
-        // Everybody sees which card leaves an open pile, or comes to one.
+        // Everybody sees the cards of open piles.
         let is_open = from.iter().all(|pile| self.is_open_pile(pile));
         if is_open || self.is_open_pile(&to) {
             return;
         }
-        // How many cards a loop goes through is told by the piles.
-        let tells = self.reached_by_choice();
+        // Sizes of piles show the rounds of a loop.
+        let taint = self.pc_without_rounds();
         let comes_back = |moved: &&SecretMove| {
             let leaves = from.iter().any(|pile| pile.may_be(&moved.to));
             let enters = moved.from.iter().any(|pile| pile.may_be(&to));
             let is_other = moved.at != span || !moved.to.is_same(&to);
-            is_other && if tells.is_empty() { leaves && enters } else { leaves || enters }
+            is_other && if taint.is_empty() { leaves && enters } else { leaves || enters }
         };
         if let Some(moved) = self.now.moved.iter().find(comes_back) {
-            let secret = moved.tells.clone().with_taint(&tells);
+            let secret = moved.taint.clone().with_taint(&taint);
             let what = "whether cards go from here and others come depends on {}, which some players do not see";
             let help = "move cards in any case, or under a condition that everybody sees; a variable \
                         leaves no trail: `role: Role = Role.first hidden`";
             let place = (span, "who knows a card here notices this");
-            self.leak(&secret, None, place, what, help);
+            self.report_leak(&secret, None, place, what, help);
         }
-        if !tells.is_empty() && self.now.moved.len() < MOST_MOVES {
-            let moved = SecretMove { at: span, from, to, tells };
+        if !taint.is_empty() && self.now.moved.len() < MOST_MOVES {
+            let moved = SecretMove { at: span, from, to, taint };
             if !self.now.moved.iter().any(|known| known.is_same(&moved)) {
                 self.now.moved.push(moved);
             }
         }
     }
 
-    /// A local stands for cards that lie in the piles which a value names.
+    /// Records the piles of the cards in a local.
     pub(super) fn note_home(&mut self, local: LocalId, value: &Expr) {
         if self.are_cards(&value.ty) || self.is_pile(value) {
             let piles = self.homes_of(value);
@@ -265,7 +265,7 @@ impl SecrecyWalk<'_> {
     }
 }
 
-/// The piles that cards leave, as far as a move names them, itself or by the piles of locals.
+/// The piles that cards leave, as far as a move names them, directly or by locals.
 fn sources(rules: &Rules, what: &CardSource, homes: &dyn Fn(LocalId) -> Vec<Expr>) -> Vec<Expr> {
     match what {
         CardSource::Pile(pile) => vec![pile.clone()],
@@ -274,14 +274,14 @@ fn sources(rules: &Rules, what: &CardSource, homes: &dyn Fn(LocalId) -> Vec<Expr
     }
 }
 
-/// The piles that a value names, itself or by locals.
+/// The piles that a value names, directly or by locals.
 fn named_piles(rules: &Rules, value: &Expr, homes: &dyn Fn(LocalId) -> Vec<Expr>) -> Vec<Expr> {
     let mut piles = Vec::new();
     value.visit_tree(&mut |part| match &part.kind {
         ExprKind::Element(Array::Pile(var) | Array::Var(var), indices)
             if matches!(rules.vars[var.index()].form, VarForm::Pile(_)) =>
         {
-            // The pile itself, also where its cards are meant.
+            // The pile itself, even where its cards are meant.
             let kind = ExprKind::Element(Array::Pile(*var), indices.clone());
             piles.push(Expr { kind, ..part.clone() });
         }
@@ -292,7 +292,7 @@ fn named_piles(rules: &Rules, value: &Expr, homes: &dyn Fn(LocalId) -> Vec<Expr>
     piles
 }
 
-/// The piles of a local of a rule: of its value, or of the set of its loop.
+/// The piles of a local: of its value or of the set of its loop.
 fn piles_of_local(rules: &Rules, rule: &Rule, local: LocalId) -> Vec<Expr> {
     let mut piles = Vec::new();
     let mut add = |value: &Expr| piles.extend(named_piles(rules, value, &|_| Vec::new()));
