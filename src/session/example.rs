@@ -122,7 +122,7 @@ struct LateDraws {
 }
 
 impl LateDraws {
-    /// What is said after something was drawn is told after it.
+    /// Adds texts that were said after a draw, behind it.
     fn say(&mut self, words: Vec<LogEntry>) {
         // Dice and cards that come together are told together.
         if !words.is_empty() {
@@ -143,7 +143,7 @@ impl LateDraws {
         self.told.extend(draw_lines(&pairs).into_iter().map(entry));
     }
 
-    fn tell(&mut self) -> Vec<LogEntry> {
+    fn take_words(&mut self) -> Vec<LogEntry> {
         self.tell_draws();
         std::mem::take(&mut self.told)
     }
@@ -255,7 +255,7 @@ impl Bots<'_> {
     ) -> MadeDecision {
         let seat = i64::try_from(player.index()).unwrap_or(0);
         let turn = self.game.turn_number(state).unwrap_or(seat);
-        let (before, events) = (drawn.before.take(), drawn.tell());
+        let (before, events) = (drawn.before.take(), drawn.take_words());
         let began = drawn.turn.take().unwrap_or(turn);
         let mut made = MadeDecision {
             before: state.clone(),

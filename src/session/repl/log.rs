@@ -69,8 +69,7 @@ impl Session {
     }
 }
 
-/// What the events of a step that are no decisions are to the viewer of the screen; where several
-/// people look at it together, what all of them may read.
+/// Puts the events of a step, decisions aside, into words for the viewer, or for all who share the screen.
 fn read_events(
     position: &Running,
     seats: &[Seat],
