@@ -94,7 +94,7 @@ pub(super) fn is_told_above(book: &Book, rule: &Rule) -> bool {
 }
 
 /// Whether a rule of the base is called with what it is about, and decides nothing: its steps can stand where it is called.
-pub(super) fn goes_on_alike(words: Phraser, base: &Rule, args: &[Expr]) -> bool {
+pub(super) fn continues_alike(words: Phraser, base: &Rule, args: &[Expr]) -> bool {
     let same = words.phrase_arguments(args) == Phraser::for_rule(words.book, base).params(base);
     same && decisions(base).is_empty()
 }
