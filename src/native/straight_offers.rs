@@ -61,7 +61,7 @@ impl Listing {
         all
     }
 
-    /// Where it begins nothing is offered yet.
+    /// Emits zero counts of offers where the listing begins.
     pub(super) fn clear_counts(&self, writer: &mut Writer, at: usize) {
         if at != self.begin {
             return;

@@ -161,7 +161,6 @@ impl Offers {
         known.saturating_add(self.untested + self.refused)
     }
 
-    /// What a number below [`Offers::candidates`] points at.
     pub(super) fn drawn(&self, number: usize) -> DrawnOffer {
         let (mut left, mut legal) = (number, 0);
         for (at, entry) in self.entries.iter().enumerate() {
@@ -184,7 +183,7 @@ impl Offers {
         at.map(|at| Untested(at, 0))
     }
 
-    /// Whether there are not more entries and words than these.
+    /// True if there are at most so many entries and words.
     #[inline]
     pub(super) fn fits(&self, entries: usize, words: usize) -> bool {
         self.entries.len() <= entries && self.words.len() <= words
