@@ -74,7 +74,7 @@ impl View<'_> {
         self.imagine_in(&sampler, &mut state, chance, legal).then_some(state)
     }
 
-    /// The same in place of what a state was before; whether there is one.
+    /// Replaces `state` by a sampled one that fits the view, and lists its moves; false if none does.
     fn imagine_in(
         &self,
         sampler: &Sampler,

@@ -34,7 +34,6 @@ pub(crate) struct DrawEvent {
 }
 
 impl Game {
-    /// What puts the moves and values of this game into words.
     pub(super) fn wording(&self) -> Wording<'_> {
         Wording { program: self.program(), names: &self.names }
     }

@@ -364,8 +364,7 @@ impl Game {
         step
     }
 
-    /// The same where nobody hears what is said, and nobody will ask what the players know of the
-    /// state: for programs that follow what can happen.
+    /// Advances without texts of `say` and without knowledge of cards: for programs that search.
     /// # Errors
     /// A mistake in the rules that showed in play; the state is then not to be used any more.
     pub(crate) fn advance_unheard(

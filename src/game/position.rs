@@ -46,7 +46,7 @@ impl Clone for Position {
 }
 
 impl Position {
-    /// The same, where from now on nothing that is said is put into words: steps are faster.
+    /// Stops putting texts of `say` together: steps are faster.
     #[must_use]
     pub fn unheard(mut self) -> Position {
         self.hears = false;
@@ -214,7 +214,7 @@ impl Game {
         Ok(())
     }
 
-    /// The same as a mask: a byte for each number, 1 where it is legal, else 0.
+    /// Writes the legal moves as a mask: a byte for each number, 1 where it is legal, else 0.
     ///
     /// # Errors
     /// If the moves of the game have no numbers.
@@ -351,7 +351,7 @@ impl Game {
         found.filter(|_| position.steps.is_empty()).map(Some).ok_or_else(illegal)
     }
 
-    /// The same, where chance answers all draws: it runs up to the next decision or the end.
+    /// Plays a move by its number; `chance` answers draws up to the next decision or the end.
     ///
     /// # Errors
     /// If the number is not legal, the position is as it was. After a mistake in the rules it is of no use.
@@ -450,7 +450,7 @@ struct SilentDriver;
 
 impl Driver for SilentDriver {}
 
-/// The same, where chance answers all draws.
+/// A driver who answers draws alone.
 struct DrawingDriver<'a>(&'a mut Seeded);
 
 impl Driver for DrawingDriver<'_> {

@@ -281,7 +281,7 @@ impl FeatureLayout {
         list
     }
 
-    /// How many seats after this one another one is.
+    /// The distance of a seat from this one, in turn order.
     fn seen_from(&self, seat: usize, other: usize) -> usize {
         (other + self.players - seat) % self.players
     }

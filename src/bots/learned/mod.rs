@@ -28,9 +28,9 @@ pub(crate) struct Learned {
     /// How many games it was learned from.
     games: u64,
     seed: u64,
-    /// How often and how well each first teacher played: see [`Trainer`].
+    /// Points and games of each first teacher: see [`Trainer`].
     teachers: Vec<(i64, i64)>,
-    /// The same of what was learned, and of the best teacher, in the last games that both played.
+    /// Points and games of the learned player, and of the best teacher; older ones fade.
     matches: [(i64, i64); 2],
 }
 

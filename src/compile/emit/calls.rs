@@ -105,7 +105,7 @@ fn call_inside(out: &mut Emitter, rule: RuleId, args: &[Expr], dst: Option<SlotR
     for (at, arg) in args.iter().enumerate() {
         // What is only supposed may change where an argument was read from.
         let copied = called.locals[at].mutable || supposes(called);
-        let storage = handed_over(out, arg, copied);
+        let storage = argument_storage(out, arg, copied);
         check_kept(out, called.locals[at].range, arg, &storage);
         locals.insert(LocalId::at(at), storage);
     }
@@ -118,8 +118,8 @@ fn call_inside(out: &mut Emitter, rule: RuleId, args: &[Expr], dst: Option<SlotR
     out.body = outer;
 }
 
-/// Where an argument is kept: where it lies, if neither side can change it.
-fn handed_over(out: &mut Emitter, arg: &Expr, copied: bool) -> Storage {
+/// The storage of an argument: in place if neither side can change it.
+fn argument_storage(out: &mut Emitter, arg: &Expr, copied: bool) -> Storage {
     let SlotRange { at, width } = match (out.facts().fold(arg), &arg.kind) {
         (Some(value), _) if !copied => return Storage::Known(value),
         (None, ExprKind::Local(local)) if !copied && !out.facts().local_info(*local).mutable => {

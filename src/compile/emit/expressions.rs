@@ -8,7 +8,7 @@ use crate::compile::emit::places::{load_cell, load_table_cell};
 use crate::compile::emit::sets::{fold_value, try_emit_set};
 use crate::compile::emit::{
     Emitter, calls::emit_call, choices::emit_pick, conditions::emit_truth,
-    form_members::try_emit_lookup, witnesses::seen_in,
+    form_members::try_emit_lookup, witnesses::seers_of_pile,
 };
 use crate::compile::{code::CodeLabel, compiled::Storage, scope::SlotRange};
 use crate::rules::{
@@ -123,7 +123,7 @@ impl Emitter<'_, '_> {
             ExprKind::Random(set) => emit_random(self, set, expr.span, dst),
             ExprKind::End(end) => {
                 // What chance decides is seen like the pile.
-                let seen = seen_in(self, &end.pile);
+                let seen = seers_of_pile(self, &end.pile);
                 pile_end(self, end, dst, seen);
             }
             ExprKind::Distinct(set) => emit_distinct(self, set, dst),
@@ -207,7 +207,7 @@ impl Emitter<'_, '_> {
     }
 }
 
-/// How often a position was remembered, or how many moves are legal.
+/// Emits the number of remembered positions, or of legal moves.
 fn emit_ambient(out: &mut Emitter, what: Ambient, dst: u16) {
     let op = if let Ambient::Past(id) = what {
         Op::Times { dst, history: out.code.fit(id.index(), "histories") }
