@@ -150,7 +150,7 @@ fn explain_hearers(heard: &ArgumentHearers, sources: &Sources) -> String {
     }
 }
 
-/// What the command fixes of the settings of the random games.
+/// The settings that the command fixes for random games.
 fn fixed(command: &Check, found: &FoundText, sources: &Sources) -> Result<FixedSettings, Failure> {
     let TableArgs { players, names, options } = &command.table;
     if players.is_none() && names.is_empty() && options.is_empty() {

@@ -192,7 +192,7 @@ impl Help {
         Help { text: Some(text.to_owned()), ..self }
     }
 
-    /// The same fix with the words of another help.
+    /// This fix with the words of another help.
     pub(crate) fn says(self, other: Help) -> Help {
         Help { words: other.words, ..self }
     }

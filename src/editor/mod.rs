@@ -248,7 +248,7 @@ impl Document {
         })
     }
 
-    /// What the name at an offset can only mean, where the declaration around it cannot be read.
+    /// The only possible meaning of a name in a declaration that cannot be read.
     fn unread_symbol(&self, offset: usize) -> Option<Symbol> {
         let (span, text) = self.word_at(offset)?;
         let mut items = self.assembled.ast.items.iter();

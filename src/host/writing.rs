@@ -223,7 +223,7 @@ fn remove_leftovers(path: &Path) {
     }
 }
 
-/// Whether no program writes a file any more.
+/// True for an old file that no program has locked.
 fn is_left(path: &Path) -> bool {
     let Ok(data) = fs::symlink_metadata(path) else { return false };
     let age = data.modified().ok().and_then(|at| at.elapsed().ok());

@@ -140,7 +140,7 @@ impl Overlay {
         Overlay { header: item.span, items, ..Overlay::default() }
     }
 
-    /// What the variant itself replaces: there, the files below it may differ.
+    /// Records what the variant replaces: there, the files below it may differ.
     pub(super) fn settle_replaced(&mut self, own: &[Item]) {
         self.settled = replaced(own);
         let ranges = own.iter().filter_map(|item| match &item.kind {
@@ -436,7 +436,7 @@ fn variables(items: &mut [Item], who: Owner) -> impl Iterator<Item = &mut VarDec
     blocks.flatten()
 }
 
-/// What is replaced without a title is called as before.
+/// Copies the title of a replaced declaration to one without.
 fn keep_title(own: &mut ItemKind, base: &ItemKind) {
     let (own, base) = match (own, base) {
         (ItemKind::Table(own), ItemKind::Table(base)) => (&mut own.title, &base.title),

@@ -72,7 +72,7 @@ impl Reference<'_> {
         Ok(subsets.found)
     }
 
-    /// The same against the order; from a member on, that one still comes first.
+    /// The members in descending order; with `from m`, `m` still comes first.
     fn members_backwards(&mut self, set: &Expr) -> Run<Vec<Datum>> {
         let (of, start) = match &set.kind {
             ExprKind::From(of, start) => (of.as_ref(), Some(start)),

@@ -181,12 +181,12 @@ fn scope(game: &Game, state: &State) -> (SnippetScope, KnownLocals) {
     (SnippetScope { players: game.names().to_vec(), locals }, known)
 }
 
-/// Where the locals in sight are kept; none once it is over.
+/// The storage of the locals in scope; none once the game is over.
 fn in_sight(game: &Game, state: &State) -> KnownLocals {
     game.compiled().in_sight(if state.has_ended() { 0 } else { state.site_number() })
 }
 
-/// What is known of the place where the game waits; nothing once it is over.
+/// The debug info of the site where the game waits; empty once it is over.
 fn current_site<'a>(game: &'a Game, state: &State) -> &'a SiteDebug {
     &game.compiled().sites[if state.has_ended() { 0 } else { state.site_number() }]
 }
@@ -227,7 +227,7 @@ fn started(compiled: &Compiled, state: &State) -> State {
     started
 }
 
-/// Whether a run that ended has ended the game, not only its piece.
+/// True if the game has ended, not only the piece of code.
 fn finished(state: &State) -> bool {
     state.word(ENDING) != GameEnding::Stopped as i64
 }

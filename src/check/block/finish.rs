@@ -12,7 +12,7 @@ use crate::source::Span;
 use crate::syntax::ast::{self, Direction};
 
 impl BlockTyper<'_, '_, '_> {
-    /// Where the game has teams, the whole team gets what one gets.
+    /// Checks `finish`. In games of teams the team gets what a member gets.
     pub(super) fn check_finish(&mut self, finish: &ast::Finish, span: Span) -> StmtKind {
         self.typer.effects.finishes = true;
         let end = self.check_end(finish, span);

@@ -148,7 +148,7 @@ fn bag_value(file: &mut FileContext, cell: &Cell, kind: KindId, range: Option<Ra
 }
 
 fn untyped_cells<T>(file: &mut FileContext, cells: &CellColumn, value: &str) -> Option<T> {
-    file.refuse_with(error::needs_type(
+    file.refuse_with(error::report_untyped(
         format!("`{}`", cells.name),
         value,
         cells.heading.map_or("fill in one cell at least".to_owned(), |heading| {
@@ -286,7 +286,7 @@ fn cell_members(file: &mut FileContext, cell: &Cell, kind: KindId) -> BTreeSet<i
     for word in cell_words(cell) {
         file.recorder.see(&word.text, CompletionContext::Cell(Some(kind)));
         match file.member_of(kind, &word.text) {
-            Some(at) if kind != PLAYER || file.report_taken_seat(at, word.span) => {
+            Some(at) if kind != PLAYER || file.check_seat_taken(at, word.span) => {
                 file.recorder.note_use(word.span, Symbol::Member(kind, at));
                 positions.insert(to_int(at));
             }

@@ -169,8 +169,8 @@ impl<'a> FileContext<'a> {
         !self.budget.is_spent()
     }
 
-    /// Where the budget is spent that is the only finding: parts that were skipped seem to be wrong.
-    pub(crate) fn settle_account(&mut self) {
+    /// Replaces all findings by that of a spent budget: skipped parts only seem to be wrong.
+    pub(crate) fn report_budget_alone(&mut self) {
         if let Some(finding) = self.budget.finding() {
             self.diagnostics = Diagnostics::new();
             self.diagnostics.push(finding);

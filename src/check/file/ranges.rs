@@ -61,7 +61,7 @@ impl FileContext<'_> {
             self.new_type(span);
             return unknown_expr(span);
         }
-        let error = error::needs_type(
+        let error = error::report_untyped(
             "this set",
             "numbers",
             "use it where a `set of 1..6` is expected, as in `var x: set of 1..6 = …`",
@@ -70,7 +70,7 @@ impl FileContext<'_> {
         self.report_as_expr(error)
     }
 
-    pub(crate) fn needs_type(&mut self, name: &ast::Name, ty: &Type, span: Span) {
+    pub(crate) fn report_untyped(&mut self, name: &ast::Name, ty: &Type, span: Span) {
         let name = &name.text;
         let (value, like) = match ty {
             Type::EmptySet => ("{}", "set of KIND"),
@@ -85,7 +85,7 @@ impl FileContext<'_> {
         } else {
             format!("write it: `{name}{}: {like} = {value}`", self.written_dims(name))
         };
-        self.report_error(error::needs_type(format!("`{name}`"), value, help, span));
+        self.report_error(error::report_untyped(format!("`{name}`"), value, help, span));
     }
 
     /// The type of a variable, if there can be one of it; only names for one value hold lists.
@@ -102,7 +102,7 @@ impl FileContext<'_> {
                 Type::Unknown
             }
             Type::None | Type::EmptySet | Type::Span => {
-                self.needs_type(name, &ty, span);
+                self.report_untyped(name, &ty, span);
                 Type::Unknown
             }
             Type::Text | Type::Nothing | Type::Pile(_) => {

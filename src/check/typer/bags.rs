@@ -169,7 +169,7 @@ pub(super) fn good_expr(kind: KindId, good: LocalId, span: Span) -> Expr {
     typed(ExprKind::Local(good), Type::Kind(kind), span)
 }
 
-/// What a rule gives: of a bag the amount of the good that it is asked for.
+/// The result of a rule: of a bag the amount of the good `asked`.
 pub(crate) fn given_amount(value: Expr, asked: Option<LocalId>) -> Expr {
     let span = value.span;
     match (Bag::from_expr(value), asked) {

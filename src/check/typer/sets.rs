@@ -283,7 +283,7 @@ impl Typer<'_, '_> {
         match &key.ty {
             Type::Number | Type::Bool | Type::Kind(_) | Type::Unknown => key,
             Type::List(..) if lists => key,
-            Type::Maybe(inner) => self.needs_check(&key, inner),
+            Type::Maybe(inner) => self.report_unchecked_maybe(&key, inner),
             _ => self.coerce(key, &Type::Number),
         }
     }

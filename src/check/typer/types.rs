@@ -77,7 +77,7 @@ fn settable(file: &mut FileContext, option: &ast::OptionItem, ty: Type) -> Type 
         Type::Number | Type::Bool | Type::Unknown => {}
         Type::Kind(kind) if *kind != PLAYER => {}
         Type::None | Type::EmptySet => {
-            file.needs_type(&option.name, &ty, option.default.span);
+            file.report_untyped(&option.name, &ty, option.default.span);
             return Type::Unknown;
         }
         _ => {
@@ -106,7 +106,7 @@ fn check_constant<'a>(file: &mut FileContext<'a>, id: ConstantId, constant: &'a 
         value = unknown_expr(value.span);
     }
     if matches!(value.ty, Type::None | Type::EmptySet | Type::Span) {
-        file.report_error(error::needs_type(
+        file.report_error(error::report_untyped(
             format!("`{}`", constant.name.text),
             file.rules.describe_type(&value.ty),
             "give it a value whose type is plain: a number, a member, a set of members",

@@ -237,7 +237,6 @@ fn render_seats(view: &TableView, width: usize) -> ScreenBlock {
     lines
 }
 
-/// What is drawn on no board.
 fn drawings(
     view: &TableView,
     width: usize,
@@ -458,7 +457,7 @@ fn display_move(made: &str) -> String {
     name.replace('_', " ") + rest
 }
 
-/// Whether words of the rules tell all that chance decided before them.
+/// True if a text of `say` repeats the draws before it.
 fn repeats(said: &LogEntry, drawn: &LogEntry) -> bool {
     let words: Vec<&str> = said.text.split(|it: char| !it.is_alphanumeric()).collect();
     let (_, outcomes) = drawn.text.split_once(' ').unwrap_or(("", &drawn.text));
@@ -466,7 +465,7 @@ fn repeats(said: &LogEntry, drawn: &LogEntry) -> bool {
     said.what == What::Said && outcomes.split(", ").all(|it| words.contains(&last(it).as_str()))
 }
 
-/// Whether words of the rules say who made a move, and all that it names: `Ben buys Mirror Wall`.
+/// True if a text of `say` repeats a move: its player, and all that it names.
 fn tells(said: &LogEntry, made: &LogEntry, name: &str) -> bool {
     let folded = |text: &str| text.to_lowercase().replace('_', " ");
     let text = folded(&said.text);
