@@ -93,12 +93,12 @@ fn programs(rules: &Ruleset) -> String {
 
 /// The book for all settings, and for the first.
 fn books(rules: &Ruleset, game: &Game) -> String {
-    let book = |setting| {
+    let book = |settings| {
         let (rules, sources) = (&rules.rules, &rules.sources);
-        let edition = Edition { rules, sources, setting, variants: &[] };
+        let edition = Edition { rules, sources, settings, variants: &[] };
         rulebook(&edition, &Budget::default()).expect("there is room for the book").markdown()
     };
-    [book(None), book(Some(game.setting()))].join("\n")
+    [book(&[]), book(std::slice::from_ref(game.setting()))].join("\n")
 }
 
 /// The table at some states of a random game, as it is and as each seat sees it.

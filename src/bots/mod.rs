@@ -61,7 +61,6 @@ pub struct View<'a> {
 }
 
 impl View<'_> {
-    /// How many moves are legal.
     pub(crate) fn count_moves(&self) -> usize {
         self.offers.count()
     }

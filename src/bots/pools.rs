@@ -95,7 +95,7 @@ impl Pools {
     }
 }
 
-/// Whether an expression is `pool[local]`.
+/// True for `pool[local]`.
 fn is_die(expr: &Expr, pool: VarId, local: LocalId) -> bool {
     match &expr.kind {
         ExprKind::Element(Array::Var(var), at) => *var == pool && at[0].is_local(local),

@@ -74,7 +74,6 @@ pub(super) struct SearchTree {
     /// Whether edges stand in the order of their keys: those of moves that have numbers (see [`TreeMoves`]), or that
     /// a guide knows.
     is_numbered: bool,
-    /// The decisions that were reached.
     nodes: Vec<TreeNode>,
     /// The nodes of positions that everybody sees whole, by their fingerprints: one that is reached in several ways
     /// is one.

@@ -12,7 +12,6 @@ use crate::rules::{
 use crate::syntax::ast::OF_BASE;
 use crate::syntax::number_words;
 
-/// Words of chance.
 const CHANCE: [&str; 19] = [
     "random", "chance", "draw", "roll", "reroll", "throw", "spin", "shuffle", "die", "dice",
     "deal", "toss", "flip", "lot", "luck", "blind", "cast", "again", "drawn",

@@ -80,7 +80,6 @@ fn files(command: &Check) -> Result<Vec<String>, HostError> {
     Ok(found)
 }
 
-/// Checks a file.
 fn check_file(
     command: &Check,
     word: &str,

@@ -93,7 +93,7 @@ fn write_game_book(
     let table = TableSetup::default();
     let (_, game) = files::open_game(game, &table, screen)?;
     let (rules, sources) = (game.rules(), game.sources());
-    let edition = Edition { rules, sources, setting: None, variants: &[] };
+    let edition = Edition { rules, sources, settings: &[], variants: &[] };
     let value = |span| {
         let text = sources.find(span).map_or("", |source| source.slice(span));
         text.split_whitespace().collect::<Vec<_>>().join(" ")

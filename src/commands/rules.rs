@@ -5,15 +5,16 @@ use std::path::Path;
 use super::args::{BookFormat, RulesArgs};
 use super::{examples, pages};
 use crate::budget::Budget;
+use crate::compile::Specialisation;
 use crate::diagnostic::Diagnostics;
 use crate::game::Game;
 use crate::host::exit::{Exit, Failure};
 use crate::host::files::{self, TableSetup};
 use crate::host::game_files::{FoundText, describe_variants};
 use crate::host::{error::HostError, saves, screen::Screen};
-use crate::rulebook::{Edition, authored, rulebook};
+use crate::rulebook::{Edition, authored, rulebook, settings_with};
 use crate::rules::how_many;
-use crate::session::{Stretch, play_sample, play_script};
+use crate::session::{LoadedScript, Stretch, play_openly, play_sample};
 
 /// What the players of an example are called, where their seats have no names.
 const NAMES: [&str; 6] = ["Ann", "Ben", "Cleo", "Dan", "Eve", "Finn"];
@@ -22,19 +23,18 @@ pub(super) fn run_rules(command: &RulesArgs, screen: &mut Screen) -> Result<Exit
     let (players, options) = (command.players, command.options.clone());
     let table = TableSetup { players, options, ..TableSetup::default() };
     let (found, game) = files::open_game(&command.game, &table, screen)?;
-    let is_for_all = command.players.is_none() && command.options.is_empty();
-    let setting = if is_for_all { None } else { Some(game.setting()) };
+    let settings = settings_of(&game, command);
     let variants = describe_variants(&found);
     let (rules, sources, variants) = (game.rules(), game.sources(), variants.as_slice());
-    let edition = Edition { rules, sources, setting, variants };
+    let edition = Edition { rules, sources, settings: &settings, variants };
     let mut book = rulebook(&edition, &Budget::default())
         .map_err(|finding| files::refuse_findings(sources, Diagnostics::of(finding)))?;
-    let mut played = play_example(&game, &found, screen)?;
+    let mut played = play_example(&game, &found, &settings, screen)?;
     if let Some(example) = &mut played.1 {
         examples::hide_piles(rules, example);
     }
-    let minutes =
-        played.0.map(|minutes| format!("about {minutes} minutes{}", with_whom(&game, is_for_all)));
+    let with = if command.players.is_some() { String::new() } else { with_whom(&game) };
+    let minutes = played.0.map(|minutes| format!("about {minutes} minutes{with}"));
     book.add_play(minutes, played.1.as_ref().map(|it| examples::tell(rules, it, command.format)));
     if command.short {
         book = book.shortened();
@@ -56,10 +56,25 @@ pub(super) fn run_rules(command: &RulesArgs, screen: &mut Screen) -> Result<Exit
     Ok(Exit::Fine)
 }
 
+/// The settings that the book is for: this number of players or all, and these options or all.
+fn settings_of(game: &Game, command: &RulesArgs) -> Vec<Specialisation> {
+    if command.players.is_some() {
+        return vec![game.setting().clone()];
+    }
+    if command.options.is_empty() {
+        return Vec::new();
+    }
+    let (options, values) = (&game.rules().options, &game.setting().options);
+    let is_chosen = |name: &String| command.options.iter().any(|(chosen, _)| chosen == name);
+    let options = options.iter().enumerate().filter(|(_, option)| is_chosen(&option.name));
+    let chosen: Vec<_> = options.map(|(at, _)| (at, values[at].clone())).collect();
+    settings_with(game.rules(), &chosen, &Budget::default())
+}
+
 /// For how many players a time is, where the book is also for others.
-fn with_whom(game: &Game, is_for_all: bool) -> String {
+fn with_whom(game: &Game) -> String {
     let (fewest, most) = game.rules().players;
-    if !is_for_all || fewest == most {
+    if fewest == most {
         return String::new();
     }
     format!(" with {}", how_many([game.names().len()]))
@@ -70,6 +85,7 @@ fn with_whom(game: &Game, is_for_all: bool) -> String {
 fn play_example(
     game: &Game,
     found: &FoundText,
+    settings: &[Specialisation],
     screen: &mut Screen,
 ) -> Result<(Option<u64>, Option<Stretch>), Failure> {
     let (players, seats) = (game.names().len(), &game.rules().kinds[0].members);
@@ -89,16 +105,19 @@ fn play_example(
         (None, Some(text)) => saves::open_text(Path::new(script), text, Some(found.clone())),
         _ => return Ok((sample.minutes, sample.example)),
     };
-    let example = match loaded.map(|(_, loaded)| play_script(loaded)) {
-        Ok(Ok(example)) if example.as_ref().is_none_or(|it| it.before.seats.len() == players) => {
-            example
-        }
-        Err(Failure::Stream(error)) => return Err(error.into()),
-        Ok(_) | Err(_) => {
-            let instead = "the book shows a game of bots";
-            screen.print_note(&format!("the example `{script}` does not run here: {instead}"))?;
-            sample.example
-        }
+    let fits = |loaded: &LoadedScript| {
+        let setting = loaded.start.game().setting();
+        settings.is_empty() || settings.contains(setting)
     };
-    Ok((sample.minutes, example))
+    let why = match loaded {
+        Ok((_, loaded)) if !fits(&loaded) => "is of other players or options",
+        Ok((_, loaded)) => match play_openly(loaded) {
+            Ok(example) => return Ok((sample.minutes, example)),
+            Err(_) => "does not run here",
+        },
+        Err(Failure::Stream(error)) => return Err(error.into()),
+        Err(_) => "does not run here",
+    };
+    screen.print_note(&format!("the example `{script}` {why}: the book shows a game of bots"))?;
+    Ok((sample.minutes, sample.example))
 }

@@ -101,7 +101,6 @@ pub struct Hover {
 /// How many proposals, declarations, or members of one an editor is given: nobody reads more.
 pub(crate) const MOST_LISTED: usize = 1_000;
 
-/// Why something cannot be renamed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RenameRefusal {
     #[error("there is no name here that is declared in this file")]

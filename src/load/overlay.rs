@@ -112,12 +112,10 @@ pub(super) fn replaced(own: &[Item]) -> BTreeSet<String> {
 /// The base of a variant, as far as it is changed.
 #[derive(Default)]
 pub(super) struct Overlay {
-    /// Where the base is named.
     header: Span,
     pub(super) items: Vec<Item>,
     /// Names and places of what the variant replaces or extends.
     pub(super) changes: Vec<(String, Span)>,
-    /// What this file replaces.
     replaced: Vec<(String, Span)>,
     /// What the files below it replace or extend.
     below: Vec<(String, Span)>,
@@ -285,7 +283,6 @@ impl Overlay {
         });
     }
 
-    /// Where the base declares something.
     fn find_declaration(&self, own: &Identity) -> Option<usize> {
         let mut ids = self.items.iter().map(|item| identity(&item.kind, item.span));
         ids.position(|id| id.is_some_and(|id| id.word == own.word && id.name == own.name))

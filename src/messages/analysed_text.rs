@@ -160,7 +160,7 @@ impl AnalysedText {
             Ok(ruleset) => ruleset,
             Err((sources, found)) => return OrFindings::wrong(sources, found),
         };
-        let edition = Edition { rules, sources, setting: None, variants: &[] };
+        let edition = Edition { rules, sources, settings: &[], variants: &[] };
         match rulebook(&edition, &Budget::default()) {
             Ok(book) => OrFindings::Sound(book),
             Err(found) => OrFindings::wrong(sources, &Diagnostics::of(found)),

@@ -24,7 +24,7 @@ struct Listed {
 /// a place of its own, and none has to be looked for.
 pub(super) struct Listing {
     begin: usize,
-    /// The decision.
+    /// The operation of the decision.
     pub(super) end: usize,
     /// Holds 1 after a run came by the beginning, where one can begin behind it.
     pub(super) whole: Option<Local>,

@@ -75,7 +75,6 @@ pub fn compare(
     Ok(pair)
 }
 
-/// Two games beside each other.
 struct TwoWorlds<'g> {
     game: &'g Game,
     seat: Player,
@@ -86,7 +85,6 @@ struct TwoWorlds<'g> {
     decisions: u64,
 }
 
-/// Why a pair ends.
 enum Ended {
     /// Both have ended, or cannot go on alike.
     Over,

@@ -184,7 +184,6 @@ struct Compilations {
     offered: BTreeSet<Span>,
     /// The moves that some setting cannot offer, with their names.
     barred: BTreeMap<Span, String>,
-    /// The settings that were compiled.
     known: BTreeSet<Specialisation>,
     /// The work that was spent beside the first setting.
     spent: u64,

@@ -133,7 +133,6 @@ struct Reference<'g> {
     said: Vec<Speech>,
     /// The names of the rule that is at work.
     frame: RuleFrame<'g>,
-    /// How many `turns` are running.
     turns_running: usize,
     /// How many `suppose` are being computed.
     supposed: usize,

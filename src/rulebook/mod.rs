@@ -53,7 +53,8 @@ use crate::diagnostic::Diagnostic;
 use crate::rulebook::addressed::{Addressed, find_addressed};
 use crate::rulebook::english::join_list;
 use crate::rulebook::naming::LocalWords;
-use crate::rulebook::settings::{optional, usual};
+use crate::rulebook::settings::optional;
+pub(crate) use crate::rulebook::settings::settings_with;
 use crate::rules::{
     BinaryOp, Domain, Expr, ExprKind, Group, Kind, KindId, LocalId, PLAYER, RangeId, RuleId, Rules,
     Type, Value, VarId,
@@ -67,8 +68,8 @@ pub(crate) const PICTURE: &str = "text board ";
 pub struct Edition<'a> {
     pub rules: &'a Rules,
     pub sources: &'a Sources,
-    /// The one setting that it is for; absent: for all of them.
-    pub setting: Option<&'a Specialisation>,
+    /// The settings that it is for, with the same options; none: for all of them.
+    pub settings: &'a [Specialisation],
     /// What there is to say of variants: a line of Markdown for each.
     pub variants: &'a [String],
 }
@@ -254,15 +255,15 @@ const COPIES: usize = 2;
 impl<'a> Book<'a> {
     fn new(edition: &Edition<'a>, budget: &'a Budget) -> Book<'a> {
         let (rules, sources) = (edition.rules, edition.sources);
-        let settings = match edition.setting {
-            Some(setting) => vec![setting.clone()],
-            None => rules.player_counts().map(|players| usual(rules, players, budget)).collect(),
+        let settings = match edition.settings {
+            [] => settings_with(rules, &[], budget),
+            settings => settings.to_vec(),
         };
         budget.charge(settings.len() * rules.ranges.len());
         let steps = MAX_STEPS / settings.len().max(1);
         let known = settings.iter().map(|it| Foreknown::new(rules, it.clone(), steps)).collect();
         let groups = rules.groups.iter().map(|group| (group.span.start, group)).collect();
-        let (fixed, optional) = (edition.setting.is_some(), optional(rules));
+        let (fixed, optional) = (!edition.settings.is_empty(), optional(rules));
         let mut book = Book {
             rules,
             sources,

@@ -4,7 +4,7 @@
 
 use std::mem::take;
 
-use crate::rulebook::english::{capitalised, join_words, sentence};
+use crate::rulebook::english::{capitalised, format_table, join_words, sentence};
 
 /// Marks around conditions that `and` or `or` joins, and between them.
 pub(super) const OPEN: char = '\u{E000}';
@@ -173,7 +173,9 @@ pub(super) fn outline(text: &str) -> String {
         let told = in_short(&told);
         let table = match drawn.len() {
             0 => String::new(),
-            rows if rows > MOST_ROWS_IN_SHORT => "See the table in the whole book.".to_owned(),
+            rows if rows > MOST_ROWS_IN_SHORT => {
+                by_value(&drawn).unwrap_or_else(|| "See the table in the whole book.".to_owned())
+            }
             _ => drawn.join("\n"),
         };
         if told.is_empty() && table.is_empty() {
@@ -192,6 +194,29 @@ pub(super) fn outline(text: &str) -> String {
         out.extend([&heading, between, &told, behind, &table, "\n\n"]);
     }
     out.trim().to_owned()
+}
+
+/// A table of one value for each row, turned about: each value once, with all rows that have it; absent if that is
+/// long, too.
+fn by_value(drawn: &[&str]) -> Option<String> {
+    let (key, value) = two_cells(drawn.first()?)?;
+    let mut rows: Vec<(&str, Vec<&str>)> = Vec::new();
+    for row in &drawn[2..] {
+        let (key, value) = two_cells(row)?;
+        match rows.iter_mut().find(|(known, _)| *known == value) {
+            Some((_, keys)) => keys.push(key),
+            None => rows.push((value, vec![key])),
+        }
+    }
+    let heading = [capitalised(value), key.to_owned()];
+    let rows = rows.iter().map(|(value, keys)| [(*value).to_owned(), keys.join(", ")]);
+    let rows: Vec<Vec<String>> = std::iter::once(heading).chain(rows).map(Vec::from).collect();
+    (rows.len() <= MOST_ROWS_IN_SHORT).then(|| format_table(&rows).trim_end().to_owned())
+}
+
+fn two_cells(row: &str) -> Option<(&str, &str)> {
+    let inner = row.strip_prefix("| ")?.strip_suffix(" |")?;
+    inner.split_once(" | ").filter(|(_, value)| !value.contains('|'))
 }
 
 /// With more rows, a table is for the whole book.

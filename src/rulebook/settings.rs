@@ -109,11 +109,30 @@ impl Book<'_> {
     }
 }
 
-/// The setting with the options at their defaults, which may read earlier options.
-pub(super) fn usual(rules: &Rules, players: usize, budget: &Budget) -> Specialisation {
+/// A setting for each number of players, with these values of options; the others have their defaults.
+pub(crate) fn settings_with(
+    rules: &Rules,
+    chosen: &[(usize, Value)],
+    budget: &Budget,
+) -> Vec<Specialisation> {
+    rules.player_counts().map(|players| setting_with(rules, players, chosen, budget)).collect()
+}
+
+/// Defaults may read earlier options.
+fn setting_with(
+    rules: &Rules,
+    players: usize,
+    chosen: &[(usize, Value)],
+    budget: &Budget,
+) -> Specialisation {
     let mut setting = Specialisation { players, options: vec![Value::None; rules.options.len()] };
     for (at, option) in rules.options.iter().enumerate() {
-        if let ExprKind::Value(value) = &option.default.kind {
+        let chosen = chosen.iter().find(|(of, _)| *of == at).map(|(_, value)| value);
+        let known = match &option.default.kind {
+            ExprKind::Value(value) => Some(value),
+            _ => None,
+        };
+        if let Some(value) = chosen.or(known) {
             setting.options[at] = value.clone();
             continue;
         }

@@ -284,7 +284,6 @@ fn describe_players(book: &Book) -> String {
     text
 }
 
-/// Who plays together.
 fn partners(book: &Book) -> Option<String> {
     let rule = &book.rules.rules[book.rules.teams?.index()];
     let [Stmt { kind: StmtKind::Return(Some(team)), .. }] = rule.body.as_slice() else {
@@ -299,11 +298,10 @@ fn partners(book: &Book) -> Option<String> {
 }
 
 fn say_players(book: &Book) -> String {
-    if book.fixed {
-        let count = book.settings[0].players;
-        return format!("This book is for {}.", how_many([count]));
+    let players = how_many(book.settings.iter().map(|setting| setting.players));
+    if book.fixed && book.settings.len() == 1 {
+        return format!("This book is for {players}.");
     }
-    let players = how_many(book.rules.player_counts());
     match book.rules.usual_players {
         usual if usual == book.rules.players.0 => format!("{players}."),
         usual => format!("{players}, usually {usual}."),

@@ -74,9 +74,7 @@ pub(super) struct Links {
     pub(super) hosts: Vec<String>,
     /// The word that lets others into the room.
     word: String,
-    /// A token for each seat.
     tokens: Vec<SeatToken>,
-    /// Which seats somebody has taken.
     taken: Vec<bool>,
     /// The time that the seats have left, where there is a clock.
     #[serde(default)]

@@ -5,13 +5,11 @@
 
 use std::collections::BTreeSet;
 
-use super::console::LoadedScript;
-use super::seat_view::views;
+use super::seat_view::Stretch;
 use super::viewer_filter::draw_lines;
 use crate::bots::{Analysis, BotKind, Control, View};
 use crate::chance::{Chance, Seed, Seeded};
-use crate::diagnostic::Diagnostics;
-use crate::game::{Game, LegalMoves, LogEntry, Player, State, Step, TableView, Trap, What};
+use crate::game::{Game, LegalMoves, LogEntry, Player, State, Step, Trap, What};
 
 /// How many games are played at random.
 const GAMES: u64 = 16;
@@ -43,13 +41,6 @@ pub(crate) struct PlayedSample {
     pub(crate) example: Option<Stretch>,
 }
 
-/// A stretch of play: the table before it, what happened, the table after it.
-pub(crate) struct Stretch {
-    pub(crate) before: TableView,
-    pub(crate) log: Vec<LogEntry>,
-    pub(crate) after: TableView,
-}
-
 /// Plays a few games at random.
 pub(crate) fn play_sample(game: &Game) -> PlayedSample {
     let counting = game.counting_turns();
@@ -75,22 +66,6 @@ pub(crate) fn play_sample(game: &Game) -> PlayedSample {
     let usual = lengths.get(lengths.len() / 2).filter(|_| lengths.len() * 2 > started);
     let minutes = usual.map(|length| round_up_minutes(length * SECONDS / 60));
     PlayedSample { minutes: minutes.filter(|it| *it <= LONGEST), example }
-}
-
-/// The whole of a script as an example.
-///
-/// # Errors
-/// Whatever stops the script.
-pub(crate) fn play_script(loaded: LoadedScript) -> Result<Option<Stretch>, Diagnostics> {
-    let mut steps = views(loaded, None)?;
-    // What is set by hand stands on the table before the example.
-    let is_set = |view: &TableView| view.log.iter().any(|entry| entry.what == What::Set);
-    let first = steps.iter().rposition(is_set).unwrap_or(0);
-    let mut steps = steps.split_off(first);
-    let log = steps.iter_mut().skip(1).flat_map(|view| std::mem::take(&mut view.log)).collect();
-    let after = steps.pop();
-    let before = steps.into_iter().next();
-    Ok(before.zip(after).map(|(before, after)| Stretch { before, log, after }))
 }
 
 /// Up to whole fives, from half an hour on to whole quarters.
@@ -223,6 +198,17 @@ impl Bots<'_> {
         Ok(None)
     }
 
+    /// The turn of a decision: where turns are not counted, a joint decision of several or else the seat.
+    fn turn_of(&self, state: &State, player: Player, seen: &[MadeDecision]) -> i64 {
+        let number = |at: usize| i64::try_from(at).unwrap_or(0);
+        match (self.game.turn_number(state), seen.last()) {
+            (Some(turn), _) => turn,
+            (None, Some(last)) if self.game.picked_unseen(state) > 0 => last.turn,
+            (None, _) if self.game.game_type().simultaneous => number(seen.len()),
+            (None, _) => number(player.index()),
+        }
+    }
+
     /// The move of the first strategy of the file, or else of the bot that takes the best next score.
     fn good_move(
         &self,
@@ -253,8 +239,7 @@ impl Bots<'_> {
         (drawn, rolled): (&mut LateDraws, &BTreeSet<String>),
         seen: &mut [MadeDecision],
     ) -> MadeDecision {
-        let seat = i64::try_from(player.index()).unwrap_or(0);
-        let turn = self.game.turn_number(state).unwrap_or(seat);
+        let turn = self.turn_of(state, player, seen);
         let (before, events) = (drawn.before.take(), drawn.take_words());
         let began = drawn.turn.take().unwrap_or(turn);
         let mut made = MadeDecision {

@@ -30,7 +30,7 @@ pub use console::{
     seats_kept, whole_lines,
 };
 pub use count::Count;
-pub(crate) use example::{Stretch, play_sample, play_script};
+pub(crate) use example::play_sample;
 pub(crate) use merge::{Edit, edited};
 pub(crate) use perft::{CountStop, Counts, divide};
 pub use perft::{Perft, perft};
@@ -42,4 +42,4 @@ pub use repl::{complete_line, hint, names_file};
 pub use running::Running;
 pub use script::{ScriptRun, run};
 pub(crate) use script::{after, run_as};
-pub(crate) use seat_view::views;
+pub(crate) use seat_view::{Stretch, play_openly, views};

@@ -45,7 +45,6 @@ pub struct Session {
     topics: Vec<String>,
     /// Whether everybody may know the seed.
     pub(crate) known_seed: bool,
-    /// The seed that somebody chose.
     pub(crate) chosen_seed: Option<Seed>,
     pub(crate) options: Vec<(String, String)>,
     /// Decisions that are announced once all who decide at the same time have decided.
@@ -53,7 +52,6 @@ pub struct Session {
     pub(super) screen: SharedScreen,
     /// Lines that were typed before their prompt.
     pub(super) ahead: Ahead,
-    /// The seats that have resigned.
     pub(crate) resigned: Vec<Player>,
     /// The misfit at which a script stopped, to be reported below the position.
     pub(super) misfit: Option<ScriptMisfit>,

@@ -27,14 +27,7 @@ pub(crate) fn views(
     loaded: LoadedScript,
     viewer: Option<Player>,
 ) -> Result<Vec<TableView>, Diagnostics> {
-    let seats = vec![Seat::Human; loaded.start.names().len()];
-    let seed = Seed(loaded.script.seed().unwrap_or_default());
-    let mut luck = Luck::new(seed, 0, seats.len());
-    let (steps, found) = replayed(loaded, &seats, &mut luck);
-    if let Some(found) = found {
-        return Err(found);
-    }
-    let Some(session) = Session::from_steps(steps, seats, luck) else { return Ok(Vec::new()) };
+    let Some(session) = play_by_hand(loaded)? else { return Ok(Vec::new()) };
     let all = session.timeline.current_steps();
     let view = |at: usize| {
         let mut view = session.look_after(at, viewer, false);
@@ -42,6 +35,36 @@ pub(crate) fn views(
         view
     };
     Ok((0..all.len()).map(view).collect())
+}
+
+/// A stretch of play: the table before it, what happened, the table after it.
+pub(crate) struct Stretch {
+    pub(crate) before: TableView,
+    pub(crate) log: Vec<LogEntry>,
+    pub(crate) after: TableView,
+}
+
+/// Returns the whole of a script, as somebody tells it who sees all cards; what it sets by hand stands there before.
+///
+/// # Errors
+/// Whatever stops the script.
+pub(crate) fn play_openly(loaded: LoadedScript) -> Result<Option<Stretch>, Diagnostics> {
+    let Some(session) = play_by_hand(loaded)? else { return Ok(None) };
+    let all = session.timeline.current_steps();
+    let first = all.iter().rposition(|step| matches!(step.made, Made::Set)).unwrap_or(0);
+    let log = session.log_for(ViewerFilter { keeps_secrets: false, viewer: None }, all, first + 1);
+    let view = |at: usize| session.look_after(at, None, false);
+    let last = all.len() - 1;
+    Ok((first < last).then(|| Stretch { before: view(first), log, after: view(last) }))
+}
+
+/// The session of a script that people play at all seats; none if it has no step.
+fn play_by_hand(loaded: LoadedScript) -> Result<Option<Session>, Diagnostics> {
+    let seats = vec![Seat::Human; loaded.start.names().len()];
+    let seed = Seed(loaded.script.seed().unwrap_or_default());
+    let mut luck = Luck::new(seed, 0, seats.len());
+    let (steps, found) = replayed(loaded, &seats, &mut luck);
+    found.map_or_else(|| Ok(Session::from_steps(steps, seats, luck)), Err)
 }
 
 impl Session {
@@ -147,9 +170,20 @@ impl Session {
         viewer: Option<Player>,
     ) -> Vec<LogEntry> {
         let Some(TimelineStep { after: position, .. }) = steps.last() else { return Vec::new() };
+        let listener = ViewerFilter { keeps_secrets: position.has_secrets(), viewer };
+        self.log_for(listener, steps, first)
+    }
+
+    fn log_for(
+        &self,
+        listener: ViewerFilter,
+        steps: &[TimelineStep],
+        first: usize,
+    ) -> Vec<LogEntry> {
+        let Some(TimelineStep { after: position, .. }) = steps.last() else { return Vec::new() };
+        let viewer = listener.viewer;
         // What was picked unseen is not known as long as others still pick.
         let known = steps.len() - position.picked_unseen().min(steps.len());
-        let listener = ViewerFilter { keeps_secrets: position.has_secrets(), viewer };
         let mut log = Vec::new();
         for (at, step) in steps.iter().enumerate().skip(first) {
             let before = at.checked_sub(1).map(|at| &steps[at]);

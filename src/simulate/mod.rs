@@ -107,11 +107,8 @@ pub(crate) struct Difference {
     pub(crate) wins: Vec<Moments>,
     /// Wins by place in the order of turns.
     pub(crate) places: Vec<Moments>,
-    /// Scores of each seat.
     pub(crate) scores: Vec<Moments>,
-    /// Decisions of a game.
     pub(crate) decisions: Moments,
-    /// Games that the limit stopped.
     pub(crate) stopped: Moments,
     /// Games that everybody lost.
     #[serde(default)]

@@ -103,7 +103,6 @@ impl MoveCounter {
         })
     }
 
-    /// Begins a game.
     pub(super) fn begin_game(&mut self) {
         self.legal.drain(..).for_each(|thing| self.chances[thing] = None);
     }

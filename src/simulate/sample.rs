@@ -77,7 +77,6 @@ struct Costs {
     decisions: u64,
     /// After how many decisions it stops.
     most: u64,
-    /// How many games it began.
     games: u64,
 }
 

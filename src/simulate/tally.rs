@@ -209,7 +209,6 @@ pub struct Tally {
     /// Whether the lowest score is best.
     #[serde(default)]
     pub(crate) lowest: bool,
-    /// How many decisions games had.
     pub(crate) decisions: Histogram,
     /// How many draws of chance games had.
     pub(crate) draws: Histogram,
@@ -383,7 +382,6 @@ impl Tally {
         (wins.collect(), self.won() + self.shared.wins)
     }
 
-    /// How many games were won.
     pub(crate) fn won(&self) -> u64 {
         self.wins.iter().sum::<u64>() - self.teams.partners
     }

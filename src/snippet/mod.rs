@@ -346,8 +346,8 @@ pub(crate) fn named_up_to(most: usize, words: &[impl AsRef<str>]) -> Vec<String>
 
 /// Returns the edition of the rulebook for the setting of a game.
 pub(crate) fn edition(game: &Game) -> Edition<'_> {
-    let (rules, sources, setting) = (game.rules(), game.sources(), Some(game.setting()));
-    Edition { rules, sources, setting, variants: &[] }
+    let settings = std::slice::from_ref(game.setting());
+    Edition { rules: game.rules(), sources: game.sources(), settings, variants: &[] }
 }
 
 /// A driver that neither hears nor answers.

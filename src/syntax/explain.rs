@@ -41,7 +41,6 @@ pub(super) fn explain_error(
 #[derive(Clone, Copy)]
 pub(super) struct GrammarMistake<'a> {
     pub(super) base: usize,
-    /// The declaration.
     pub(super) text: &'a str,
     /// The declaration up to the mistake.
     pub(super) before: &'a str,

@@ -70,7 +70,6 @@ impl Aside {
         Some(end - 1 - ranges.iter().map(|(_, width)| usize::from(*width)).sum::<usize>())
     }
 
-    /// The nesting depth of suppositions.
     fn depth(&self, program: &Program) -> usize {
         let inner = std::iter::successors(Some(self.words.len()), |end| self.start(program, *end));
         inner.count() - 1

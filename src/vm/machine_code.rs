@@ -15,7 +15,6 @@ use crate::vm::memory::WordMemory;
 use crate::vm::step::{Machine, WORDS_SEARCHED};
 use crate::vm::{Driver, LentStreams, MAX_ASIDE, MAX_REMEMBERED, Trap, VmStep};
 
-/// Why the machine stops.
 type Stopped = Result<VmStep, Trap>;
 
 /// A register that says that a list takes no more.

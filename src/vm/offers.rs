@@ -119,7 +119,7 @@ impl Offers {
         self.player
     }
 
-    /// How many choices there are, declining included.
+    /// The number of choices, declining included.
     pub(crate) fn count(&self) -> usize {
         self.legal.saturating_add(usize::from(self.declines().is_some()))
     }
@@ -420,7 +420,6 @@ impl Offers {
         }
     }
 
-    /// Whether nothing was listed yet.
     pub(super) fn is_clear(&self) -> bool {
         self.entries.is_empty() && self.decline.is_none()
     }

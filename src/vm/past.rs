@@ -115,7 +115,6 @@ impl Past {
         self.stride = other.stride;
     }
 
-    /// How many different positions a history remembers.
     pub(super) fn count(&self, history: usize) -> usize {
         let entries = self.entries.chunks_exact(self.stride.max(1));
         entries.filter(|entry| entry[0] == to_word(history)).count()

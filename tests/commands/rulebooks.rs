@@ -12,7 +12,7 @@ use crate::support::{below, checked, game_files, read, root, rules};
 fn book(text: &str, path: &str) -> Rulebook {
     let rules = rules(path, text);
     let (rules, sources) = (&rules.rules, &rules.sources);
-    let edition = Edition { rules, sources, setting: None, variants: &[] };
+    let edition = Edition { rules, sources, settings: &[], variants: &[] };
     rulebook(&edition, &Budget::default()).expect("there is room for the book")
 }
 
@@ -449,7 +449,7 @@ fn read_cold() -> Vec<(String, Arc<Rules>, String)> {
         // Files of strangers are as they are: what may be wrong with them is no news here.
         let rules = checked(path, &read(&full)).0.rules.expect("it has rules");
         let (rules, sources) = (&rules.rules, &rules.sources);
-        let edition = Edition { rules, sources, setting: None, variants: &[] };
+        let edition = Edition { rules, sources, settings: &[], variants: &[] };
         let book = rulebook(&edition, &Budget::default()).expect("there is room for the book");
         ((*path).to_owned(), rules.clone(), book.markdown())
     });

@@ -43,7 +43,7 @@ fn told(text: &str) -> Option<Budget> {
             .rules?
             .rules;
     let (rules, sources) = (&rules, &sources);
-    let _ = rulebook(&Edition { rules, sources, setting: None, variants: &[] }, &budget);
+    let _ = rulebook(&Edition { rules, sources, settings: &[], variants: &[] }, &budget);
     Some(budget)
 }
 

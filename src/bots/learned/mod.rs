@@ -57,7 +57,6 @@ impl Learned {
         self.games
     }
 
-    /// The seed of these games.
     pub(crate) fn seed(&self) -> u64 {
         self.seed
     }

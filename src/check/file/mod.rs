@@ -58,7 +58,6 @@ pub(crate) struct FileContext<'a> {
     pub(crate) reported_names: BTreeSet<String>,
     /// Rules whose bodies have errors, so that their effects are unknown.
     pub(crate) broken_rules: BTreeSet<RuleId>,
-    /// The symbol index for editors.
     pub(crate) recorder: SymbolRecorder,
     /// For each line of a strategy what came of the decisions that offer its move.
     pub(crate) tried_lines: BTreeMap<(usize, usize), TriedLine>,

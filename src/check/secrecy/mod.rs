@@ -31,7 +31,7 @@ use questions::surely_asking;
 use seers::{SeerSets, find_seers};
 use shown::ShownVars;
 use taint::Taint;
-use trails::{CardMove, moves_of_rules};
+use trails::{CardMove, add_move};
 use walk::{CallInput, SecrecyWalk};
 
 use crate::budget::Budget;
@@ -84,7 +84,6 @@ struct RuleKnowledge<'a> {
     returns_some: Vec<Taint>,
     /// What callers pass to each rule, joined.
     call_inputs: Vec<BTreeMap<CallInput, Taint>>,
-    /// Who sees each variable.
     seers: Vec<SeerSets>,
     shown: ShownVars,
     /// The piles whose order may depend on a secret.
@@ -181,7 +180,7 @@ impl<'a> RuleKnowledge<'a> {
             seers: find_seers(rules),
             shown: ShownVars::of_rules(rules, &calls, &asking),
             piles: OrderedPiles::of_rules(rules),
-            moves: moves_of_rules(rules, &order.iter().flatten().copied().collect::<Vec<_>>()),
+            moves: vec![Vec::new(); count],
             asks: asking,
             surely_asks: surely_asking(rules, order.iter().flatten().copied()),
             inputs: vec![BTreeMap::new(); count],
@@ -221,7 +220,11 @@ impl<'a> RuleKnowledge<'a> {
         let out = SecrecyWalk::solve(self, RuleId::at(at), false);
         let new = self.returns[at].join_taint(&out.returned);
         let some = self.returns_some[at].join_taint(&out.returned_some);
-        self.callers_of(at, new || some)
+        let mut moved = false;
+        for made in out.moves {
+            moved |= add_move(&mut self.moves[at], made);
+        }
+        self.callers_of(at, new || some || moved)
     }
 
     fn find_call_inputs(&mut self, at: usize) -> BTreeSet<usize> {
@@ -256,6 +259,7 @@ impl<'a> RuleKnowledge<'a> {
         for taint in self.returns.iter_mut().chain(&mut self.returns_some).chain(given) {
             taint.retain_secret_inputs(&hidden);
         }
+        self.moves.iter_mut().flatten().for_each(|made| made.retain_secret_inputs(&hidden));
         found.secret_sources.extend(&hidden);
         self.hidden = Some(hidden);
     }

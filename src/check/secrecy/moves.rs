@@ -3,10 +3,11 @@
 use crate::check::secrecy::outputs::Sink;
 use crate::check::secrecy::pile_var;
 use crate::check::secrecy::taint::Taint;
-use crate::check::secrecy::trails::{TrailPile, is_fixed_param};
+use crate::check::secrecy::trails::{TrailPile, is_fixed_param, moved_local};
 use crate::check::secrecy::walk::SecrecyWalk;
-use crate::rules::{Array, CardSource, Expr, ExprKind, PileEnd, VarId};
+use crate::rules::{Array, CardSource, Expr, ExprKind, PileEnd, Type, VarId};
 use crate::source::Span;
+use crate::syntax::ast::Visibility;
 
 impl SecrecyWalk<'_> {
     /// `move what to pile`: sizes of piles are public, so the number of a secret set of cards is disclosed.
@@ -15,7 +16,6 @@ impl SecrecyWalk<'_> {
         self.check_pile_bounds(to);
         let from: Vec<_> = self.source_piles(what).into_iter().map(TrailPile::Named).collect();
         let goal = TrailPile::Named(to.clone());
-        self.follow_cards(from.clone(), goal.clone(), span);
         let (taint, mut counted) = match what {
             CardSource::One(cards) | CardSource::Set(cards) => {
                 let taint = self.taint_of(cards);
@@ -31,10 +31,21 @@ impl SecrecyWalk<'_> {
                 let has_two_ends = |var: VarId| self.known.piles.two_ended.contains(&var);
                 if from == into || into.is_none() || from.is_none_or(has_two_ends) {
                     self.check_draw_from_end(end, span);
+                    let which = self.which_place(&end.pile);
+                    self.check_public_place(&which, span, "is drawn from");
                 }
                 (Taint::default(), self.end_count_taint(end))
             }
         };
+        let amount = match what {
+            CardSource::One(_) | CardSource::Pile(_) | CardSource::End(_) => Taint::default(),
+            CardSource::Set(cards) => self.amount_taint(cards),
+        };
+        let decided = amount.with_taint(&counted).with_taint(&whereto);
+        let move_taint = self.pc_taint().with_taint(&decided);
+        self.note_move(moved_local(what), &from, &goal, move_taint);
+        self.follow_cards(from.clone(), goal.clone(), &decided, span);
+        self.now.taught |= !self.is_unseen(to);
         let reached = self.pc_without_rounds();
         self.out.found.teaches_unseen |= !reached.is_empty();
         counted.join_taint(&reached);
@@ -61,16 +72,30 @@ impl SecrecyWalk<'_> {
         let mixed = &self.known.piles.mixed;
         let is_mixed = pile_var(to).map_or(!mixed.is_empty(), |var| mixed.contains(&var));
         if is_mixed && !self.is_open(to) {
-            self.report_order_leak(span);
+            self.report_order_leak(&self.pc_without_rounds(), span);
         }
     }
 
-    pub(super) fn report_order_leak(&mut self, span: Span) {
-        let taint = self.pc_without_rounds();
+    /// The taint of the number of moved cards; `subsets … of size 2` is public.
+    pub(super) fn amount_taint(&mut self, cards: &Expr) -> Taint {
+        match &cards.kind {
+            _ if matches!(cards.ty, Type::Kind(_) | Type::Maybe(_)) => Taint::default(),
+            ExprKind::Local(local) if self.sized.contains(local) => Taint::default(),
+            _ => self.count_taint(cards),
+        }
+    }
+
+    /// True if nobody sees the cards of a pile.
+    fn is_unseen(&self, pile: &Expr) -> bool {
+        let is_hidden = |var: VarId| self.known.rules.vars[var.index()].sight == Visibility::Nobody;
+        pile_var(pile).is_some_and(is_hidden)
+    }
+
+    pub(super) fn report_order_leak(&mut self, taint: &Taint, span: Span) {
         let what = "how cards lie here depends on {}, which some players do not see";
         let help = "put them there alike in any case, or under a condition that everybody sees";
         let place = (span, "everybody notices whether chance decides a draw from here");
-        self.report_leak(&taint, None, place, what, help);
+        self.report_leak(taint, None, place, what, help);
     }
 
     /// The taint of how many cards `top n of pile` takes.

@@ -172,6 +172,7 @@ impl SecrecyWalk<'_> {
                 self.check_public_event(&which, span, "cards are shuffled", help);
             }
             CardAction::Learn { what, by } => {
+                self.now.taught = true;
                 let nothing = Taint::default;
                 let (taint, which, place) = match what {
                     CardSource::One(cards) | CardSource::Set(cards) => {
@@ -299,8 +300,9 @@ impl SecrecyWalk<'_> {
                     SecretSource::Var(var) => {
                         format!("`{}`", self.known.rules.vars[var.index()].name)
                     }
-                    SecretSource::Input(_) | SecretSource::Index(_) => {
-                        "the argument of a move".to_owned()
+                    SecretSource::Input(input) | SecretSource::Index(input) => {
+                        let is_draw = self.out.inputs.get(&input).is_some_and(|it| it.is_draw);
+                        if is_draw { "a draw" } else { "the argument of a move" }.to_owned()
                     }
                 },
             );

@@ -124,6 +124,14 @@ impl SecrecyWalk<'_> {
         self.now.set_local(binder.local, taint.clone());
         self.note_apart(binder);
         self.note_home(binder.local, &binder.set);
+        let size = match (&binder.set.kind, &binder.condition) {
+            (ExprKind::Subsets(_, Some(bound)), _) if !bound.up_to => Some(bound.size.as_ref()),
+            (ExprKind::Subsets(..), Some(condition)) => equal_count(binder.local, condition),
+            _ => None,
+        };
+        if size.is_some_and(|size| self.taint_of(size).is_empty()) {
+            self.sized.insert(binder.local);
+        }
         if let Some(bounds) = self.number_bounds(&binder.set) {
             self.bounds.insert(binder.local, bounds);
         }
@@ -204,6 +212,11 @@ impl SecrecyWalk<'_> {
             }
             ExprKind::Distinct(cards) => self.nonempty_taint(cards),
             _ if self.has_always_members(set) => Taint::default(),
+            ExprKind::Binary(BinaryOp::Set(SetOp::Union), a, b)
+                if self.has_always_members(a) || self.has_always_members(b) =>
+            {
+                Taint::default()
+            }
             ExprKind::Binary(BinaryOp::Set(SetOp::Union), a, b) => {
                 self.nonempty_taint(a).with_taint(&self.nonempty_taint(b))
             }
@@ -232,6 +245,11 @@ impl SecrecyWalk<'_> {
             // `none` adds no member.
             ExprKind::SetOf(members) => members.iter().any(|it| is_one_value(&it.ty)),
             ExprKind::Unary(UnaryOp::Others, _) => several,
+            ExprKind::Filter(binder) => {
+                several
+                    && is_all(&binder.set)
+                    && binder.condition.as_ref().is_some_and(|it| leaves_out_one(binder.local, it))
+            }
             ExprKind::Binary(BinaryOp::Set(SetOp::Minus), from, out) => {
                 several && set.ty == Type::Set(Domain::Kind(PLAYER)) && is_all(from) && is_one(out)
             }
@@ -249,7 +267,7 @@ impl SecrecyWalk<'_> {
     }
 
     /// The taint of the size of a set; sizes of piles are public.
-    fn count_taint(&mut self, set: &Expr) -> Taint {
+    pub(super) fn count_taint(&mut self, set: &Expr) -> Taint {
         match &set.kind {
             ExprKind::Distinct(cards) => self.count_taint(cards),
             ExprKind::Filter(binder) if binder.condition.is_none() => self.count_taint(&binder.set),
@@ -378,6 +396,23 @@ impl RuleKnowledge<'_> {
 /// True for types of one member: neither `none` nor a set.
 fn is_one_value(ty: &Type) -> bool {
     matches!(ty, Type::Kind(_) | Type::Number | Type::Bool)
+}
+
+/// The number of a condition `count(s) == 3`.
+fn equal_count(local: LocalId, condition: &Expr) -> Option<&Expr> {
+    let ExprKind::Binary(BinaryOp::Equal, count, number) = &condition.kind else { return None };
+    let is_count = matches!(&count.kind, ExprKind::Fold { word: FoldWord::Count, binder, body }
+        if body.is_empty() && binder.condition.is_none() && binder.set.is_local(local));
+    is_count.then_some(number.as_ref())
+}
+
+/// `p != a`, which holds for all but one.
+fn leaves_out_one(local: LocalId, condition: &Expr) -> bool {
+    let ExprKind::Unary(UnaryOp::Not, of) = &condition.kind else { return false };
+    let ExprKind::Binary(BinaryOp::Equal, a, b) = &of.kind else { return false };
+    let is_other =
+        |one: &Expr, other: &Expr| one.is_local(local) && !other.any(|part| part.is_local(local));
+    is_other(a, b) || is_other(b, a)
 }
 
 /// The seat of a literal player.

@@ -6,8 +6,8 @@ use crate::check::secrecy::taint::{Sees, Taint};
 use crate::check::secrecy::walk::SecrecyWalk;
 use crate::eval::{Constants, Evaluator, Specialisation};
 use crate::rules::{
-    Ambient, BinaryOp, Binder, Domain, Expr, ExprKind, Init, LocalId, PLAYER, Rules, SetOp, Type,
-    UnaryOp, Value, Var,
+    Ambient, BinaryOp, Binder, Domain, Expr, ExprKind, Init, LocalId, PLAYER, Rules, SetOp, Stmt,
+    StmtKind, Type, UnaryOp, Value, Var,
 };
 use crate::syntax::ast::{Owner, Visibility};
 
@@ -91,7 +91,7 @@ pub(super) fn who_sees(
         }
     }
     // `next(me)`: `me` sees that for each player?
-    let Some(local) = only_local(owner) else { return Sees::Somebody };
+    let Some(local) = only_local(rules, owner) else { return Sees::Somebody };
     let ExprKind::Local(id) = local.kind else { return Sees::Somebody };
     let is_seer = |players: usize, sets: &[Vec<i64>], seat: usize| {
         let seat_number = i64::try_from(seat).ok()?;
@@ -105,10 +105,19 @@ pub(super) fn who_sees(
 }
 
 /// The one local that an expression reads, if it reads nothing of the state.
-fn only_local(expr: &Expr) -> Option<&Expr> {
+fn only_local<'a>(rules: &Rules, expr: &'a Expr) -> Option<&'a Expr> {
     match &expr.kind {
         ExprKind::Local(_) if expr.ty == Type::Kind(PLAYER) => Some(expr),
-        ExprKind::Unary(UnaryOp::Next | UnaryOp::Previous, of) => only_local(of),
+        ExprKind::Unary(UnaryOp::Next | UnaryOp::Previous, of) => only_local(rules, of),
+        ExprKind::Call(rule, args) => {
+            let [arg] = args.as_slice() else { return None };
+            let rule = &rules.rules[rule.index()];
+            let [Stmt { kind: StmtKind::Return(Some(value)), .. }] = rule.body.as_slice() else {
+                return None;
+            };
+            let calls = value.any(|part| matches!(part.kind, ExprKind::Call(..)));
+            only_local(rules, value).filter(|_| !calls).and_then(|_| only_local(rules, arg))
+        }
         _ => None,
     }
 }
@@ -186,7 +195,7 @@ impl SecrecyWalk<'_> {
     }
 
     /// True if two players are known to differ.
-    fn are_apart(&self, a: Sees, b: Sees) -> bool {
+    pub(super) fn are_apart(&self, a: Sees, b: Sees) -> bool {
         let noted =
             |a: Sees, b: Sees| matches!(a, Sees::Local(local) if self.apart.contains(&(local, b)));
         let seats = matches!((a, b), (Sees::Seat(one), Sees::Seat(other)) if one != other);

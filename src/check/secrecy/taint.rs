@@ -108,7 +108,6 @@ impl Taint {
         self
     }
 
-    /// Renames the seers.
     pub(super) fn map_seers(&self, mut rename: impl FnMut(Sees) -> Sees) -> Taint {
         let mut renamed = Taint::default();
         for ((source, sees), path) in &self.0 {
@@ -186,6 +185,8 @@ pub(super) struct FlowState {
     pub(super) continue_pc: Taint,
     /// Moves of cards under a secret since the last question.
     pub(super) moved: Vec<SecretMove>,
+    /// Somebody may have seen where a card lies.
+    pub(super) taught: bool,
     /// No path leads here.
     pub(super) is_unreachable: bool,
 }
@@ -196,7 +197,6 @@ pub(super) struct SecretMove {
     pub(super) at: Span,
     pub(super) from: Vec<TrailPile>,
     pub(super) to: TrailPile,
-    /// The pc of the move.
     pub(super) taint: Taint,
 }
 
@@ -253,7 +253,9 @@ impl FlowState {
             self.locals.clear();
             self.moved.clear();
         }
-        let mut grew = return_pc || break_pc || continue_pc || reached;
+        let taught =
+            !other.is_unreachable && other.taught && !std::mem::replace(&mut self.taught, true);
+        let mut grew = return_pc || break_pc || continue_pc || reached || taught;
         for moved in other.moved.iter().filter(|_| !other.is_unreachable) {
             if !self.moved.iter().any(|known| known.is_same(moved)) {
                 self.moved.push(moved.clone());

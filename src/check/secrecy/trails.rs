@@ -1,18 +1,19 @@
 //! Reports cards that a secret moves and that come back before the next decision: sizes of piles do not show it.
 
+use std::collections::BTreeSet;
+
 use crate::check::secrecy::outputs::Sink;
 use crate::check::secrecy::pile_var;
 use crate::check::secrecy::taint::{SecretMove, Taint};
 use crate::check::secrecy::walk::SecrecyWalk;
-use crate::rules::visit::visit_stmts;
 use crate::rules::{
-    Array, CardAction, CardSource, Expr, ExprKind, LocalId, Rule, RuleId, Rules, StmtKind, Type,
-    VarForm, VarId, is_same_expr,
+    Array, CardSource, Expr, ExprKind, LocalId, Rule, RuleId, Rules, Type, VarForm, VarId,
+    is_same_expr,
 };
 use crate::source::Span;
 
 /// Limits the moves that are remembered of a rule, and between two questions.
-const MOST_MOVES: usize = 32;
+const MOST_MOVES: usize = 256;
 
 /// A pile, as far as known where a move is followed.
 #[derive(Clone)]
@@ -45,10 +46,31 @@ impl TrailPile {
         }
     }
 
-    fn may_be(&self, other: &TrailPile) -> bool {
+    fn may_be(&self, other: &TrailPile, are_apart: &dyn Fn(&Expr, &Expr) -> bool) -> bool {
         match (self, other) {
-            (TrailPile::Named(a), TrailPile::Named(b)) => is_same_expr(a, b),
+            (TrailPile::Named(a), TrailPile::Named(b)) => match (&a.kind, &b.kind) {
+                (ExprKind::Element(_, of), ExprKind::Element(_, others)) => {
+                    pile_var(a) == pile_var(b)
+                        && !of.iter().zip(others).any(|(one, other)| are_apart(one, other))
+                }
+                _ => is_same_expr(a, b),
+            },
             (a, b) => a.var().zip(b.var()).is_none_or(|(a, b)| a == b),
+        }
+    }
+
+    /// The pile in terms of fixed locals, as far as they name it.
+    fn in_words_of(&self, is_fixed: &dyn Fn(LocalId) -> bool) -> TrailPile {
+        match self {
+            TrailPile::Named(pile) => name_pile(pile, is_fixed),
+            pile => pile.clone(),
+        }
+    }
+
+    /// Calls `see` with the locals that decide which pile it is.
+    fn visit_locals(&self, see: &mut dyn FnMut(LocalId)) {
+        if let TrailPile::Named(pile) = self {
+            pile.visit_tree(&mut |part| part.as_local().into_iter().for_each(&mut *see));
         }
     }
 }
@@ -60,55 +82,40 @@ pub(super) struct CardMove {
     cards: Option<LocalId>,
     from: Vec<TrailPile>,
     to: TrailPile,
+    /// The taint of the move, its size and its piles, beside that of arguments.
+    taint: Taint,
 }
 
-/// The moves of each rule, itself and through calls. `order` puts callees first.
-pub(super) fn moves_of_rules(rules: &Rules, order: &[u32]) -> Vec<Vec<CardMove>> {
-    let mut moves = vec![Vec::new(); rules.rules.len()];
-    // Twice, for rules that call each other.
-    for rule in order.iter().chain(order) {
-        let at = *rule as usize;
-        moves[at] = moves_of_rule(rules, &rules.rules[at], &moves);
+impl CardMove {
+    fn anywhere() -> CardMove {
+        let (from, to) = (vec![TrailPile::Unknown], TrailPile::Unknown);
+        CardMove { cards: None, from, to, taint: Taint::default() }
     }
-    moves
+
+    fn is_same(&self, other: &CardMove) -> bool {
+        self.to.is_same(&other.to)
+            && self.cards == other.cards
+            && self.from.len() == other.from.len()
+            && self.from.iter().zip(&other.from).all(|(a, b)| a.is_same(b))
+    }
+
+    pub(super) fn retain_secret_inputs(&mut self, secret: &BTreeSet<Span>) {
+        self.taint.retain_secret_inputs(secret);
+    }
 }
 
-fn moves_of_rule(rules: &Rules, rule: &Rule, known: &[Vec<CardMove>]) -> Vec<CardMove> {
-    let mut moves: Vec<CardMove> = Vec::new();
-    let mut add = |made: CardMove| {
-        let is_same = |known: &CardMove| {
-            known.to.is_same(&made.to)
-                && known.cards == made.cards
-                && known.from.len() == made.from.len()
-                && known.from.iter().zip(&made.from).all(|(a, b)| a.is_same(b))
-        };
-        if moves.len() < MOST_MOVES && !moves.iter().any(is_same) {
-            moves.push(made);
-        }
+/// Adds a move to those of a rule; returns whether that is new.
+pub(super) fn add_move(moves: &mut Vec<CardMove>, made: CardMove) -> bool {
+    if let Some(known) = moves.iter_mut().find(|known| known.is_same(&made)) {
+        return known.taint.join_taint(&made.taint);
+    }
+    let made = match moves.len() {
+        MOST_MOVES => CardMove { taint: made.taint, ..CardMove::anywhere() },
+        count if count > MOST_MOVES => return moves[MOST_MOVES].taint.join_taint(&made.taint),
+        _ => made,
     };
-    let is_fixed = |local: LocalId| is_fixed_param(rule, local);
-    visit_stmts(&rule.body, &mut |stmt| {
-        let StmtKind::Cards(action) = &stmt.kind else { return };
-        let CardAction::Move { what, to, .. } = action.as_ref() else { return };
-        let from = sources(rules, what, &|local| piles_of_local(rules, rule, local));
-        let cards = moved_local(what).filter(|local| is_fixed(*local));
-        let from = from.iter().map(|pile| name_pile(pile, &is_fixed)).collect();
-        add(CardMove { cards, from, to: name_pile(to, &is_fixed) });
-    });
-    rule.visit_exprs(&mut |part| {
-        let ExprKind::Call(called, args) = &part.kind else { return };
-        for made in &known[called.index()] {
-            let cards = made.cards.and_then(|local| args[local.index()].as_local());
-            let here = |pile: &TrailPile| substitute(pile, args, &is_fixed);
-            let from = made.from.iter().map(here).collect();
-            add(CardMove {
-                cards: cards.filter(|local| is_fixed(*local)),
-                from,
-                to: here(&made.to),
-            });
-        }
-    });
-    moves
+    moves.push(made);
+    true
 }
 
 pub(super) fn is_fixed_param(rule: &Rule, local: LocalId) -> bool {
@@ -116,7 +123,7 @@ pub(super) fn is_fixed_param(rule: &Rule, local: LocalId) -> bool {
 }
 
 /// The local whose cards are moved, if any.
-fn moved_local(what: &CardSource) -> Option<LocalId> {
+pub(super) fn moved_local(what: &CardSource) -> Option<LocalId> {
     match what {
         CardSource::One(cards) | CardSource::Set(cards) => cards.as_local(),
         CardSource::Pile(_) | CardSource::End(_) => None,
@@ -161,6 +168,22 @@ impl SecrecyWalk<'_> {
         sources(self.known.rules, what, &homes)
     }
 
+    /// Records a move for the callers of this rule.
+    pub(super) fn note_move(
+        &mut self,
+        cards: Option<LocalId>,
+        from: &[TrailPile],
+        to: &TrailPile,
+        taint: Taint,
+    ) {
+        let here = self.rule_of();
+        let is_fixed = |local: LocalId| is_fixed_param(here, local);
+        let cards = cards.filter(|local| is_fixed(*local));
+        let from = from.iter().map(|pile| pile.in_words_of(&is_fixed)).collect();
+        let made = CardMove { cards, from, to: to.in_words_of(&is_fixed), taint };
+        let _ = add_move(&mut self.out.moves, made);
+    }
+
     /// Applies the moves of a called rule.
     pub(super) fn follow_called_moves(
         &mut self,
@@ -176,13 +199,41 @@ impl SecrecyWalk<'_> {
             let to = substitute(&made.to, args, &is_fixed);
             let mut from: Vec<TrailPile> =
                 made.from.iter().map(|pile| substitute(pile, args, &is_fixed)).collect();
+            let mut decided = self.taint_of_called_move(rule, made, args, taint);
+            let mut given = None;
             if let Some(cards) = made.cards.map(LocalId::index) {
                 from.extend(self.homes_of(&args[cards]).into_iter().map(TrailPile::Named));
                 self.note_moved_sink(&made.to, &to, &taint[cards], span);
+                decided.join_taint(&self.amount_taint(&args[cards]));
+                given = args[cards].as_local();
             }
-            self.follow_cards(from.clone(), to.clone(), span);
+            let taint = self.pc_taint().with_taint(&decided);
+            self.note_move(given, &from, &to, taint);
+            self.follow_cards(from.clone(), to.clone(), &decided, span);
             self.check_put_back(&from, &to, span);
         }
+    }
+
+    /// The taint of a move of a called rule, its size and its piles.
+    fn taint_of_called_move(
+        &mut self,
+        rule: RuleId,
+        made: &CardMove,
+        args: &[Expr],
+        taint: &[Taint],
+    ) -> Taint {
+        let params = self.known.rules.rules[rule.index()].params;
+        let mut decided =
+            made.taint.map_seers(|it| it.at_call(params, args, |arg| self.seer_of(arg)));
+        let mut locals = Vec::new();
+        let piles = made.from.iter().chain([&made.to]);
+        piles.for_each(|pile| pile.visit_locals(&mut |local| locals.push(local.index())));
+        for at in locals.into_iter().filter(|at| *at < args.len()) {
+            let is_pile = matches!(args[at].ty, Type::Pile(_));
+            let told = if is_pile { self.nonempty_taint(&args[at]) } else { taint[at].clone() };
+            decided.join_taint(&told);
+        }
+        decided
     }
 
     fn homes_of(&self, cards: &Expr) -> Vec<Expr> {
@@ -217,13 +268,19 @@ impl SecrecyWalk<'_> {
         let is_closed = !self.is_open_pile(to);
         let is_drawn = |var: VarId| self.known.piles.drawn.contains(&var);
         if is_closed && to.var().is_some_and(|var| is_drawn(var) && is_back(var)) {
-            self.report_order_leak(span);
+            self.report_order_leak(&self.pc_without_rounds(), span);
         }
     }
 
     /// Reports cards that a secret moved and that may come back before the next decision: who knows one of them notices
     /// it, and all do by the draws. Remembers moves under a secret.
-    pub(super) fn follow_cards(&mut self, mut from: Vec<TrailPile>, to: TrailPile, span: Span) {
+    pub(super) fn follow_cards(
+        &mut self,
+        mut from: Vec<TrailPile>,
+        to: TrailPile,
+        decided: &Taint,
+        span: Span,
+    ) {
         if from.is_empty() {
             from.push(TrailPile::Unknown);
         }
@@ -232,15 +289,16 @@ impl SecrecyWalk<'_> {
         if is_open || self.is_open_pile(&to) {
             return;
         }
-        // Sizes of piles show the rounds of a loop.
-        let taint = self.pc_without_rounds();
+        let taint = self.pc_taint().with_taint(decided);
+        let are_apart = |a: &Expr, b: &Expr| self.are_apart_indices(a, b);
         let comes_back = |moved: &&SecretMove| {
-            let leaves = from.iter().any(|pile| pile.may_be(&moved.to));
-            let enters = moved.from.iter().any(|pile| pile.may_be(&to));
+            let leaves = from.iter().any(|pile| pile.may_be(&moved.to, &are_apart));
+            let enters = moved.from.iter().any(|pile| pile.may_be(&to, &are_apart));
             let is_other = moved.at != span || !moved.to.is_same(&to);
             is_other && if taint.is_empty() { leaves && enters } else { leaves || enters }
         };
-        if let Some(moved) = self.now.moved.iter().find(comes_back) {
+        let moved = self.now.moved.iter().find(comes_back).cloned();
+        if let Some(moved) = moved.filter(|_| !self.is_dealt_unseen()) {
             let secret = moved.taint.clone().with_taint(&taint);
             let what = "whether cards go from here and others come depends on {}, which some players do not see";
             let help = "move cards in any case, or under a condition that everybody sees; a variable \
@@ -248,12 +306,49 @@ impl SecrecyWalk<'_> {
             let place = (span, "who knows a card here notices this");
             self.report_leak(&secret, None, place, what, help);
         }
-        if !taint.is_empty() && self.now.moved.len() < MOST_MOVES {
+        self.check_shares(&from, &to, &taint, span);
+        if !taint.is_empty() {
             let moved = SecretMove { at: span, from, to, taint };
-            if !self.now.moved.iter().any(|known| known.is_same(&moved)) {
-                self.now.moved.push(moved);
+            let is_known = self.now.moved.iter().any(|known| known.is_same(&moved));
+            match self.now.moved.len() {
+                _ if is_known => {}
+                MOST_MOVES => {
+                    let (from, to) = (vec![TrailPile::Unknown], TrailPile::Unknown);
+                    self.now.moved.push(SecretMove { from, to, ..moved });
+                }
+                count if count < MOST_MOVES => self.now.moved.push(moved),
+                _ => {}
             }
         }
+    }
+
+    /// Reports two moves to one pile that is drawn from whose shares a secret decides: all see the sum, and whether
+    /// chance decides the next draws.
+    fn check_shares(&mut self, from: &[TrailPile], to: &TrailPile, taint: &Taint, span: Span) {
+        let are_apart = |a: &Expr, b: &Expr| self.are_apart_indices(a, b);
+        let is_drawn = to.var().is_none_or(|var| self.known.piles.drawn.contains(&var));
+        let is_same = |moved: &&SecretMove| moved.at != span && moved.to.may_be(to, &are_apart);
+        // An earlier move leaves as secret a rest as it took.
+        let is_left = |moved: &&SecretMove| {
+            from.iter().any(|pile| moved.from.iter().any(|of| pile.may_be(of, &are_apart)))
+        };
+        let earlier = self.now.moved.iter().filter(is_left);
+        let taint = earlier.fold(taint.clone(), |taint, moved| taint.with_taint(&moved.taint));
+        if is_drawn && !taint.is_empty() && self.now.moved.iter().any(|it| is_same(&it)) {
+            self.report_order_leak(&taint, span);
+        }
+    }
+
+    fn are_apart_indices(&self, a: &Expr, b: &Expr) -> bool {
+        match (&a.kind, &b.kind) {
+            (ExprKind::Value(a), ExprKind::Value(b)) => a != b,
+            _ => self.are_apart(self.seer_of(a), self.seer_of(b)),
+        }
+    }
+
+    /// True while the setup deals cards of which nobody has seen one yet.
+    fn is_dealt_unseen(&self) -> bool {
+        self.known.rules.setup == Some(self.rule) && !self.now.taught
     }
 
     /// Records the piles of the cards in a local.
@@ -287,18 +382,6 @@ fn named_piles(rules: &Rules, value: &Expr, homes: &dyn Fn(LocalId) -> Vec<Expr>
         }
         ExprKind::Local(_) if matches!(part.ty, Type::Pile(_)) => piles.push(part.clone()),
         ExprKind::Local(local) => piles.extend(homes(*local)),
-        _ => {}
-    });
-    piles
-}
-
-/// The piles of a local: of its value or of the set of its loop.
-fn piles_of_local(rules: &Rules, rule: &Rule, local: LocalId) -> Vec<Expr> {
-    let mut piles = Vec::new();
-    let mut add = |value: &Expr| piles.extend(named_piles(rules, value, &|_| Vec::new()));
-    visit_stmts(&rule.body, &mut |stmt| match &stmt.kind {
-        StmtKind::Let(named, value) if *named == local => add(value),
-        StmtKind::For { binder, .. } if binder.local == local => add(&binder.set),
         _ => {}
     });
     piles

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::check::secrecy::outputs::Sink;
 use crate::check::secrecy::ranges::ValueBounds;
 use crate::check::secrecy::taint::{FlowState, SecretSource, Sees, Taint};
+use crate::check::secrecy::trails::CardMove;
 use crate::check::secrecy::{RuleKnowledge, SecrecyFindings, TaintInput};
 use crate::rules::{
     Array, Binder, Block, Expr, ExprKind, LocalId, PLAYER, ResetTarget, Rule, RuleId, Stmt,
@@ -41,7 +42,6 @@ pub(super) struct SecrecyWalk<'a> {
     pub(super) rule: RuleId,
     /// False while only the taint of the returned value is wanted.
     pub(super) knows_callers: bool,
-    /// The state here.
     pub(super) now: FlowState,
     /// The joined states at each `break` of the loop around.
     exit: FlowState,
@@ -52,7 +52,6 @@ pub(super) struct SecrecyWalk<'a> {
     next_loop: usize,
     /// True if this walk changed one of them.
     grew: bool,
-    /// Aliases of players.
     pub(super) aliases: BTreeMap<LocalId, Sees>,
     /// Locals that differ from a player.
     pub(super) apart: BTreeSet<(LocalId, Sees)>,
@@ -68,6 +67,8 @@ pub(super) struct SecrecyWalk<'a> {
     pub(super) piles: BTreeMap<LocalId, (Taint, bool)>,
     /// The piles of the cards in a local.
     pub(super) homes: BTreeMap<LocalId, Vec<Expr>>,
+    /// The sets whose number of members all know.
+    pub(super) sized: BTreeSet<LocalId>,
     /// The bounds of locals that are members of a range.
     pub(super) bounds: BTreeMap<LocalId, ValueBounds>,
     pub(super) reported: BTreeSet<(Span, ReportKind)>,
@@ -79,6 +80,8 @@ pub(super) struct RuleOutflow {
     pub(super) returned: Taint,
     /// The taint of whether the returned set has members.
     pub(super) returned_some: Taint,
+    /// The moves of cards in it and in the rules that it calls.
+    pub(super) moves: Vec<CardMove>,
     /// What this rule passes to those that it calls.
     pub(super) call_inputs: BTreeMap<(RuleId, CallInput), Taint>,
     /// The inputs of this rule, with their sinks.
@@ -111,6 +114,7 @@ impl<'a> SecrecyWalk<'a> {
             ends: BTreeMap::new(),
             piles: BTreeMap::new(),
             homes: BTreeMap::new(),
+            sized: BTreeSet::new(),
             bounds: BTreeMap::new(),
             reported: BTreeSet::new(),
         };
@@ -579,6 +583,7 @@ impl<'a> SecrecyWalk<'a> {
             }
         }
         self.follow_called_moves(rule, args, taint, span);
+        self.now.taught = true;
         let called = format!("and `{}` is called here", self.known.rules.rules[rule.index()].name);
         given.push((CallInput::Pc, self.pc_without_rounds().with_step(span, &called)));
         given.push((CallInput::Rounds, self.rounds.clone().with_step(span, &called)));

@@ -45,7 +45,6 @@ pub(crate) struct Typer<'c, 'a> {
     pub(crate) alone: bool,
     /// The condition that is being checked, as messages call it.
     pub(crate) condition: Option<&'static str>,
-    /// Whether it is inside `suppose`.
     pub(crate) supposing: bool,
     /// Its own effects, without those of the rules that it calls.
     pub(crate) effects: Effects,

@@ -82,7 +82,7 @@ fn is_open(rules: &Rules, part: &Expr) -> bool {
     all_see(rules, part) && !part.any(asks_elsewhere)
 }
 
-/// Whether no variable is read.
+/// True if no variable is read.
 pub(in crate::compile) fn is_sure(number: &Expr) -> bool {
     let is_read = |array: &Array| matches!(array, Array::Var(_) | Array::Local(_));
     !number.any(|part| matches!(&part.kind, ExprKind::Element(array, _) if is_read(array)))

@@ -51,7 +51,6 @@ pub(super) struct Plan<'a> {
     pub(super) fold_steps: Cell<usize>,
     /// Tables by what tells them apart; nothing for those that could not be computed.
     pub(super) tables: RefCell<BTreeMap<String, Option<Rc<[Value]>>>>,
-    /// The passes that did something.
     pub(super) fired: Cell<Passes>,
     errors: RefCell<Diagnostics>,
 }

@@ -61,7 +61,6 @@ pub(crate) struct ActionSite {
     name: String,
     span: Span,
     arguments: Vec<ArgumentDigits>,
-    /// The first of its numbers.
     base: u32,
     /// Whether its moves are made in steps.
     in_steps: bool,

@@ -287,7 +287,6 @@ impl<'a> BoardFrame<'a> {
         }
     }
 
-    /// Some columns of the board.
     fn render_columns(&self, columns: &Range<usize>) -> Vec<StyledLine> {
         let BoardFrame { board, edge, .. } = *self;
         let last = self.rows.end.saturating_sub(1);
@@ -316,7 +315,6 @@ impl<'a> BoardFrame<'a> {
         lines
     }
 
-    /// Where a cell begins.
     fn cell_offset(&self, cell: &BoardCell, columns: &Range<usize>) -> usize {
         self.edge + self.offset(cell.x, columns)
     }

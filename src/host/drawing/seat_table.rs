@@ -24,7 +24,6 @@ const UNSEEN: &str = "?";
 /// Something that the seats have, in words.
 pub(crate) struct SeatColumn {
     pub(crate) title: String,
-    /// The cells, by seat.
     pub(crate) cells: Vec<StyledLine>,
 }
 

@@ -198,7 +198,6 @@ fn drawn_seats(view: &TableView, everyone: bool) -> Vec<usize> {
     focus.into_iter().chain(others).collect()
 }
 
-/// The boards.
 fn boards(
     view: &TableView,
     width: usize,
