@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use super::Dealer;
 use super::deals::deal_length;
 use super::foretold::{Foretold, foretold};
-use super::goals::{Aim, Wish, aims, free_locals};
+use super::goals::{Aim, Wish, find_goals, free_locals};
 use super::learned::Learned;
 use super::learned_value::Prospects;
 use super::payoff::{Payoff, WIN, final_worth};
@@ -15,7 +15,7 @@ use crate::compile::{Compiled, Snippet, extend};
 use crate::game::{Game, LegalMoves, State, Step};
 use crate::rules::visit::visit_stmts;
 use crate::rules::{Block, Effects, Rule, Rules, Stmt, StmtKind, Type};
-use crate::vm::{Offers, Unheard, run};
+use crate::vm::{Offers, UnviewedDriver, run};
 
 /// A game as bots know it. What takes time is computed when somebody asks for it, and kept; all
 /// clones share it.
@@ -217,7 +217,7 @@ impl LeadMeasure {
             &mut Dealer::unwatched(&mut Seed(0).stream(0)),
         );
         let start = matches!(decides, Ok(Step::Decide { .. })).then_some(start)?;
-        let aims = aims(game.rules(), game.info().players == 1);
+        let aims = find_goals(game.rules(), game.info().players == 1);
         let numbers = aims.into_iter().filter_map(|aim| GoalNumber::of_aim(game, aim, &start));
         let numbers: Vec<GoalNumber> = numbers.collect();
         let (shares, together) = (false, is_common(game.rules()));
@@ -353,7 +353,7 @@ impl GoalNumber {
         grown.set_to(state);
         let site = program.sites.len() - 1;
         grown.jump(u16::try_from(site).expect("verified: sites are counted with 16 bits"));
-        let ran = run(program, &mut grown, &mut Offers::new(), names, &mut Unheard);
+        let ran = run(program, &mut grown, &mut Offers::new(), names, &mut UnviewedDriver);
         let found = ran.ok().map(|_| read(program, &grown));
         free().push(grown);
         found

@@ -37,7 +37,7 @@ pub use values::{GameValue, Ratio, Scalar};
 
 use crate::chance::{Chance, Seeded};
 use crate::game::{Game, LegalMoves, Observation, Player, State, Step};
-use crate::vm::{Driver, Offers, Sampler, Unheard};
+use crate::vm::{Driver, Offers, Sampler, UnviewedDriver};
 
 pub trait Bot {
     /// Returns the number of the move that it makes, below `View::moves`. The stream is that of
@@ -85,7 +85,7 @@ impl View<'_> {
             return false;
         }
         let here = Ok(Step::Decide { player: self.player });
-        self.game.advance_with(state, legal, &mut Unheard) == here
+        self.game.advance_with(state, legal, &mut UnviewedDriver) == here
             && legal.count() == self.count_moves()
     }
 }

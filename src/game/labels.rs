@@ -1,4 +1,4 @@
-//! Moves, draws and their outcomes in words.
+//! The labels of moves, draws and outcomes of a game; `wording` decides the words of one move.
 
 use std::collections::BTreeSet;
 

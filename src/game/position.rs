@@ -7,7 +7,7 @@ use crate::chance::{Chance, Seeded};
 use crate::error::{Error, ErrorKind};
 use crate::game::numbering::ActionTable;
 use crate::game::{Game, LegalMoves, Player, Said, State, Step};
-use crate::vm::{Driver, LentStreams};
+use crate::vm::{Driver, LentStreams, NullDriver};
 
 /// A state that waits, with what is legal there, and the steps of a move that is being made.
 ///
@@ -407,7 +407,7 @@ impl Game {
 
     fn proceed(&self, position: &mut Position) -> Result<(), Error> {
         if !position.hears {
-            return self.proceed_with(position, &mut SilentDriver);
+            return self.proceed_with(position, &mut NullDriver);
         }
         position.steps.clear();
         position.spelled.take();
@@ -444,11 +444,6 @@ impl Game {
         table.as_ref().map_err(Clone::clone)
     }
 }
-
-/// A driver who answers nothing, and to whom nobody speaks; what players know is kept.
-struct SilentDriver;
-
-impl Driver for SilentDriver {}
 
 /// A driver who answers draws alone.
 struct DrawingDriver<'a>(&'a mut Seeded);

@@ -292,7 +292,7 @@ fn taken_apart(failure: Failure) -> (Sources, Diagnostics) {
     }
 }
 
-const FORM: FileForm = FileForm { called: "a saved game", is: is_saved };
+const FORM: FileForm = FileForm { called: "a saved game", is: is_saved_game };
 
 /// True if a script begins as a saved game does: a header, then the seats.
 fn is_saved_game(text: &str) -> bool {

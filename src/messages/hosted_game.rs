@@ -1,4 +1,4 @@
-//! A game at the table of a front: it begins, people and bots decide, anybody looks back.
+//! A game that messages play: people and bots decide, anybody looks back. A move for another step is stale.
 
 use std::cell::OnceCell;
 

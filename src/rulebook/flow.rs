@@ -81,7 +81,7 @@ pub(super) fn is_told_above(book: &Book, rule: &Rule) -> bool {
             if let ExprKind::Call(id, args) = &expr.kind
                 && book.rules.rules[id.index()].name == rule.name
             {
-                calls.push(goes_on_alike(Phraser::for_rule(book, other), rule, args));
+                calls.push(continues_alike(Phraser::for_rule(book, other), rule, args));
             }
         });
         (!calls.is_empty()).then(|| calls.into_iter().all(|is_alike| is_alike))

@@ -36,7 +36,7 @@ impl Phraser<'_> {
             |word| body.first().map_or_else(String::new, |it| self.phrase_extreme(word, it));
         let text = match word {
             FoldWord::Any | FoldWord::All => {
-                format!("whether {}", self.quantified(word, binder, body, true))
+                format!("whether {}", self.phrase_quantifier(word, binder, body, true))
             }
             FoldWord::Count => return self.phrase_count(binder, body),
             FoldWord::Sum => {

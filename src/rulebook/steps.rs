@@ -200,7 +200,7 @@ impl Phraser<'_> {
                 if self.book.is_idle(rule) {
                     return Vec::new();
                 }
-                if rule.name.contains(OF_BASE) && goes_on_alike(self, rule, args) {
+                if rule.name.contains(OF_BASE) && continues_alike(self, rule, args) {
                     return match paragraph(&rule.notes).as_str() {
                         "" => Phraser::for_rule(self.book, rule).phrase_steps(&rule.body),
                         note => vec![BookStep::new(note)],

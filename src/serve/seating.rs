@@ -263,7 +263,7 @@ impl ServedTable<'_> {
         let seats = self.session().seats().to_vec();
         let (mut session, _) = Session::steered(start, seats, seed, KEPT);
         guard_secrets(&mut session);
-        session.keep_anew();
+        session.mark_header_changed();
         self.engine = Engine::around(session, milliseconds);
     }
 

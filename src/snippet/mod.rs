@@ -1,7 +1,7 @@
-//! What people type against a state: expressions, statements, calls; and why a move is illegal.
+//! Snippets that people type against a state: expressions, statements, calls; and why a move is illegal (`:why`).
 //!
-//! A piece is checked with the names in sight where the game waits, compiled after the program of
-//! the game, and run on a copy of the state.
+//! A snippet is checked with the names in scope where the game waits, appended to the program, and run on a copy of the
+//! state.
 
 mod help;
 mod moment;
@@ -27,7 +27,7 @@ use crate::rules::{
 use crate::snippet::moment::{KnownLocals, LiveGame};
 use crate::source::{Source, Span};
 use crate::syntax::{parse_expression, parse_statements};
-use crate::vm::{self, Driver, Offers};
+use crate::vm::{self, Offers};
 
 diagnostics! {
     // A mistake in something typed against a state.
@@ -349,8 +349,3 @@ pub(crate) fn edition(game: &Game) -> Edition<'_> {
     let settings = std::slice::from_ref(game.setting());
     Edition { rules: game.rules(), sources: game.sources(), settings, variants: &[] }
 }
-
-/// A driver that neither hears nor answers.
-struct NullDriver;
-
-impl Driver for NullDriver {}

@@ -1,5 +1,4 @@
-//! Explains why a typed move is illegal or an invariant is broken: the condition that fails, with
-//! its values.
+//! `:why`: explains why a typed move is illegal or an invariant is broken: the condition that fails, with its values.
 
 mod claims;
 mod elsewhere;

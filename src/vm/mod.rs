@@ -273,11 +273,15 @@ pub(crate) fn print_as(
     out
 }
 
-/// A driver that answers nothing and hears nothing, for states that nobody views.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Unheard;
+/// A driver that neither hears nor answers.
+pub(crate) struct NullDriver;
 
-impl Driver for Unheard {
+impl Driver for NullDriver {}
+
+/// A `NullDriver` for states that nobody views.
+pub(crate) struct UnviewedDriver;
+
+impl Driver for UnviewedDriver {
     fn tracks_knowledge(&self) -> bool {
         false
     }

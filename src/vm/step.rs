@@ -529,7 +529,7 @@ impl<'a> Machine<'a> {
                 }
                 Op::Quiet { to } => branch!(self.offers.supposes() || !driver.wants_speech(), to),
                 Op::Words { text } => self.text.push_str(&program.texts[usize::from(text)]),
-                Op::Print { a, format } => self.print(&[mem.word(a)], format),
+                Op::Print { a, format } => self.append_text(&[mem.word(a)], format),
                 Op::PrintSet { set, width, format } => {
                     self.append_text(mem.bits(set, width), format)
                 }
@@ -541,7 +541,7 @@ impl<'a> Machine<'a> {
                 }
                 Op::Tell { to_whom } => {
                     if std::mem::take(&mut self.capital) {
-                        capitalise(&mut self.text);
+                        text::capitalise(&mut self.text);
                     }
                     driver.hear(u8::try_from(mem.word(to_whom)).ok(), &self.text);
                     self.text.clear();

@@ -79,9 +79,9 @@ impl BlockTyper<'_, '_, '_> {
                 self.if_stmt(condition, then, otherwise.as_ref())
             }
             ast::StmtKind::Match { subject, arms } => {
-                let subject = self.typer.subject(subject);
+                let subject = self.typer.infer_subject(subject);
                 let state = &mut *self.state;
-                let arms = self.typer.arms(&subject, arms, span, |typer, body| {
+                let arms = self.typer.check_arms(&subject, arms, span, |typer, body| {
                     BlockTyper { typer, state: &mut *state }.check_block(body)
                 });
                 (subject.ty != Type::Unknown).then_some(StmtKind::Match { subject, arms })?

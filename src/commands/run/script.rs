@@ -57,7 +57,7 @@ pub(super) struct GameCache {
 }
 
 /// Locks, also after a panic: entries are only added, so they are whole.
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+fn lock_unpoisoned<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

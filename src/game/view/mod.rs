@@ -23,7 +23,7 @@ pub(crate) use model::{
     ViewCell, What,
 };
 pub use model::{Board, TableView, Tag};
-pub(super) use standing::{Aims, aims};
+pub(super) use standing::{Aims, find_standing_keys};
 pub(super) use tracks::{Track, tracks};
 
 use std::collections::BTreeSet;
