@@ -1,4 +1,4 @@
-//! What a search asks beside the rules: games played on to their ends, and which moves are likely to be good.
+//! Evaluates positions for a search: playouts to the end, and priors of moves.
 
 use std::sync::Arc;
 

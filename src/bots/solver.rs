@@ -465,7 +465,7 @@ impl Graph {
         end.extend(measures.iter().flatten());
         self.scored &= scores.is_some();
         end.extend(scores.iter().flatten());
-        let asked = wanted.asked.map(|asked| asked.of_end(game, state, &measures));
+        let asked = wanted.asked.map(|asked| asked.answers_at_end(game, state, &measures));
         let key = (end, asked.transpose()?.unwrap_or_default());
         if let Some(node) = self.ended.get(&key) {
             return Ok(*node);

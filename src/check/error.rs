@@ -66,7 +66,7 @@ diagnostics! {
     check::wrong_argument_count => WrongArgumentCount { name, expected, found, head; span, declared },
         "`{name}` takes {expected}, found {found}", span: "called here", declared: "declared here",
         help: "it is declared as `{head}`";
-    check::report_untyped => (what, value, help; span),
+    check::needs_type => (what, value, help; span),
         "the type of {what} is not clear from `{value}` alone", span: "what type?", help: help;
     check::not_finite => (found, help; span),
         "expected a kind or a range with both ends, found {found}", span: "not a finite type",

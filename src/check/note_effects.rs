@@ -77,7 +77,7 @@ fn changed_vars(stmt: &Stmt) -> Vec<VarId> {
 
 impl NotedCode<'_> {
     /// The first thing that the note leaves out of some statements.
-    pub(super) fn left_out(&self, body: &Block) -> Option<String> {
+    pub(super) fn first_unsaid(&self, body: &Block) -> Option<String> {
         self.unsaid_chance(body)
             .or_else(|| self.unsaid_case(body))
             .or_else(|| self.unsaid_amount(body))

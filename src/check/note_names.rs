@@ -1,4 +1,4 @@
-//! What a note says, and the words by which people may mean what code names.
+//! Splits a note into words, and finds the words by which it may mean what code names.
 //!
 //! Words are compared, nothing is understood: what names a part of the code in any of its words says it.
 

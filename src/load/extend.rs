@@ -1,4 +1,4 @@
-//! What a file puts into declarations that are there already: more moves, cases, rows, members.
+//! Extends declarations of the base: more moves, cases, rows, members.
 
 use super::error;
 use super::names::{declared_members, find_rule, item_head, keep_below, plain_text};

@@ -1,4 +1,4 @@
-//! What the engine and the reference have on the table, and what their players know: the first difference.
+//! Compares the tables and knowledge of engine and reference: finds the first difference.
 
 use std::collections::BTreeSet;
 

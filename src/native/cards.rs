@@ -115,7 +115,7 @@ impl Translator<'_, '_> {
         let set = self.read_set(first, deal.info.width);
         let here = self.bits_in(&set);
         let stream = self.table_stream();
-        let (index, words, fails) = self.drawn(stream, here);
+        let (index, words, fails) = self.emit_draw(stream, here);
         let fits = self.emit_can_deal(deal, (to, left), order, (here, fails));
         let branch = self.writer.begin_if(fits);
         let piles = u16::try_from(deal.info.piles.len()).expect("a state has few words");

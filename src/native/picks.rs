@@ -109,7 +109,7 @@ impl Translator<'_, '_> {
         };
         let (outcomes, low) = (self.read_slot(outcomes), self.read_slot(low));
         let stream = self.table_stream();
-        let (index, words, unsure) = self.drawn(stream, outcomes);
+        let (index, words, unsure) = self.emit_draw(stream, outcomes);
         let (outcome, over) = self.writer.add_checked(low, index);
         let mut fails = unsure;
         if !is_plain {
@@ -143,7 +143,7 @@ impl Translator<'_, '_> {
 
     /// Emits a draw below `outcomes`, which is below 2^32: the outcome, the next words of the stream, and whether
     /// another word must be drawn.
-    pub(super) fn drawn(
+    pub(super) fn emit_draw(
         &mut self,
         stream: Spot,
         outcomes: Word,
@@ -196,7 +196,7 @@ impl Translator<'_, '_> {
         self.decline_forced(site, otherwise);
         let stream = self.stream_of(player);
         let legal = self.writer.register(LEGAL);
-        let (index, words, mut fails) = self.drawn(stream, legal);
+        let (index, words, mut fails) = self.emit_draw(stream, legal);
         if let Some(whole) = listing.and_then(|listing| listing.whole) {
             // A run that began behind the first of the offers has not seen all.
             let whole = self.writer.get_local(whole);

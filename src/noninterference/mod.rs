@@ -121,7 +121,7 @@ impl<'g> TwoWorlds<'g> {
                 let (worlds, secrets) = ([world, other], vec![events]);
                 return Some(TwoWorlds { game, seat, worlds, random, rate, secrets, decisions: 0 });
             }
-            let count = world.answers();
+            let count = world.answer_count();
             if count == 0 || !goes_on() {
                 return None;
             }

@@ -99,7 +99,7 @@ impl<'g> World<'g> {
     }
 
     /// The number of legal moves or outcomes.
-    pub(super) fn answers(&self) -> usize {
+    pub(super) fn answer_count(&self) -> usize {
         match self.stop {
             WorldMoment::Draw(_) => self.count as usize,
             _ => self.legal.count(),

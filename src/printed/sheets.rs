@@ -1,4 +1,4 @@
-//! What a game needs beside cards, to print: a sheet for each player, boards, tokens, the backs of cards.
+//! Writes player sheets, boards, tokens and backs of cards.
 
 use super::{hex, is_light};
 use crate::compile::constant;

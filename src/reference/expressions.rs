@@ -1,4 +1,4 @@
-//! What expressions come to.
+//! Evaluates expressions.
 
 use std::collections::BTreeSet;
 

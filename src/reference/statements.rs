@@ -1,4 +1,4 @@
-//! What statements do.
+//! Runs statements.
 
 use super::expressions::matches_any;
 use super::state::{Lvalue, to_amount};

@@ -1,4 +1,4 @@
-//! What a single statement does, as a sentence.
+//! Phrases a single statement as a sentence.
 
 use crate::rulebook::english::{
     capitalised, does, is_many, join_list, join_words, one, plural, singular,

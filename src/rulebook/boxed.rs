@@ -1,4 +1,4 @@
-//! What must be in the box: boards, cards, dice, pieces and counters, counted.
+//! Lists the box: boards, cards, dice, pieces and counters, counted.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ptr;

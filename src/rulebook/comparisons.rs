@@ -1,4 +1,4 @@
-//! What is equal, more or less, or in a set, as a claim.
+//! Phrases comparisons and membership as claims.
 
 use crate::rulebook::conditions::{listing, not};
 use crate::rulebook::english::{does, is, is_many, is_noun, join_list, one};

@@ -1,4 +1,4 @@
-//! How the game ends: every `finish`, with the conditions that lead to it.
+//! Phrases how the game ends: every `finish`, with the conditions that lead to it.
 
 use crate::check::note_names::words_said;
 use crate::rulebook::Book;

@@ -1,4 +1,4 @@
-//! How play goes: the rules in the order in which play reaches them.
+//! Orders the rules as play reaches them, and writes their sections.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 

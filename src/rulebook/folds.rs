@@ -1,4 +1,4 @@
-//! What is counted, added up or sought among several things.
+//! Phrases folds: counts, sums and searches among several things.
 
 use crate::rulebook::english::{is_many, join_words, plural};
 use crate::rulebook::results::of_them;

@@ -1,4 +1,4 @@
-//! What is done for each of several things, again and again, or in turns, as the clause of a sentence.
+//! Phrases loops and turns as clauses.
 
 use crate::rulebook::english::{capitalised, is, plural};
 use crate::rulebook::title_or_name;

@@ -1,4 +1,4 @@
-//! What the rules do only with other options than usual: it stands with the options.
+//! Phrases what the rules do only with other options than usual.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! How a game ends, in words: who wins, alone, as a team, or all together.
+//! Phrases who wins: alone, as a team, or all together.
 
 use crate::rulebook::Book;
 use crate::rulebook::ending::FoundEnd;

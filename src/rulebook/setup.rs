@@ -1,4 +1,4 @@
-//! What stands before play: who can play and how long, how the table is set up, who begins, options and variants.
+//! Phrases the setup: number of players, length, the table, who begins, options and variants.
 
 use std::collections::BTreeSet;
 

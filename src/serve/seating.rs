@@ -1,4 +1,4 @@
-//! What people do in the room: they take seats, stand up, let bots play on, and agree on what happens to the game.
+//! Handles requests in the room: seats, bots, names, and proposals that all must accept.
 
 use std::io;
 

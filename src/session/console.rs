@@ -229,8 +229,8 @@ pub(super) fn hint(io: &mut DynIo, hint: Hint, line: &str) -> io::Result<()> {
     if wanted { io.console.tell(line) } else { Ok(()) }
 }
 
-/// Tells many lines; people can stop that.
-pub(super) fn interruptible(
+/// Tells lines until there are no more or people stop it.
+pub(super) fn tell_until_stopped(
     console: &mut dyn Console,
     lines: impl Iterator<Item = String>,
 ) -> io::Result<()> {

@@ -1,4 +1,4 @@
-//! What a seat sees of a game at the table, with what happened since it decided last.
+//! The view of a seat at the table, with the log since its last decision.
 
 use std::collections::BTreeSet;
 

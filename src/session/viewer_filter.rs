@@ -1,4 +1,4 @@
-//! What the viewer of a screen may read of what was decided and drawn.
+//! Filters decisions and draws for the viewer of a screen.
 
 use super::running::Running;
 use super::steps::{Made, Moment, TimelineStep};

@@ -1,4 +1,4 @@
-//! What pest says about a mistake, in words that help.
+//! Explains the mistakes that pest finds.
 
 use pest::error::{Error, ErrorVariant, InputLocation};
 

@@ -202,11 +202,11 @@ impl Machine<'_> {
     }
 }
 
-/// Runs code that puts a text together. It writes locals of the state, which must be a copy.
+/// Runs code that composes a text. It writes locals of the state, which must be a copy.
 ///
 /// # Errors
 /// A trap in a hole of the text.
-pub(crate) fn text_on(
+pub(crate) fn run_text(
     program: &Program,
     state: &mut State,
     to: u16,
@@ -231,7 +231,7 @@ pub(crate) fn text(
 ) -> Result<String, Trap> {
     let mut scratch = state.clone();
     prepare(&mut |slot, word| scratch.words[usize::from(slot)] = word);
-    text_on(program, &mut scratch, to, names)
+    run_text(program, &mut scratch, to, names)
 }
 
 /// Computes the value of a piece, for a player if it is about one. It writes locals of the state,

@@ -1,10 +1,10 @@
-//! What is legal at a decision: a buffer that is filled again at each decision, outside the state.
+//! The buffer of legal moves, filled at each decision, outside the state.
 
 use crate::bytecode::engine::{ALONE, ANYWAY, DECLINES, TEST_ENDS, TEST_FAILS, UNTESTED, WIDTH};
 use crate::bytecode::{Binds, MoveProposal, OptionInfo, Program, sets};
 use crate::chance::Chance;
 use crate::vm::aside::Aside;
-use crate::vm::factors::{bind_factors, combinations, factor_size, single};
+use crate::vm::factors::{bind_factors, combinations, factor_size, single_factor};
 use crate::vm::memory::WordMemory;
 
 /// So many random numbers are drawn before everything is tested.
@@ -270,7 +270,7 @@ impl Offers {
         // Most offers are one choice without words, or one set of one word.
         let (start, count) = (
             self.words.len(),
-            match single(&info.binds) {
+            match single_factor(&info.binds) {
                 Some(factor) => {
                     let set = mem.bits(factor.set, 1);
                     let count = factor_size(factor, set);

@@ -1,4 +1,4 @@
-//! What histories remember: exact positions, found by their digests.
+//! Histories: exact positions, found by their digests.
 
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};

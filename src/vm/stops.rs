@@ -1,4 +1,4 @@
-//! Where a run stops: decisions, draws, the end with its ranking. A set of players is one word.
+//! Stops of a run: decisions, draws, the end with its ranking. A set of players is one word.
 
 use crate::bytecode::{ENDING, GameEnding, NONE, Program, RETURNS, SITE, Wait, sets, to_word};
 use crate::vm::memory::WordMemory;

@@ -1,4 +1,4 @@
-//! What one player sees of a state, and a state that the player could be in.
+//! Observations of a player, and states that agree with them.
 
 use crate::bytecode::{NONE, Picks, Program, SITE, ValueDomain, VarInfo, sets};
 use crate::chance::Chance;

@@ -1,4 +1,4 @@
-//! What a bot has learned of a game by playing it: what positions are worth, and which moves are likely to be good.
+//! The learned evaluation of positions, and priors of moves, trained by self-play.
 
 mod features;
 mod file;

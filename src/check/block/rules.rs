@@ -114,7 +114,7 @@ impl BlockTyper<'_, '_, '_> {
         let (name, of) = (&rule.name.text, &file.rules.kind_at(kind).name);
         let help = format!("write it: `rule {name}(…) -> bag of {of} = …`");
         let what = format!("`{name}`");
-        file.report_as_expr(error::report_untyped(what, "a bag", help, value.span))
+        file.report_as_expr(error::needs_type(what, "a bag", help, value.span))
     }
 
     pub(crate) fn return_stmt(&mut self, value: Option<&ast::Expr>, span: Span) -> StmtKind {

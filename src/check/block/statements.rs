@@ -6,7 +6,7 @@ use std::rc::Rc;
 use crate::check::block::{BlockTyper, Returning};
 use crate::check::error;
 use crate::check::file::{Need, Requirement};
-use crate::check::typer::bags::{Bag, amounts};
+use crate::check::typer::bags::{Bag, bag_amount_range};
 use crate::check::typer::hints::change_text;
 use crate::check::typer::histories::check_past;
 use crate::check::typer::lists::appended;
@@ -176,7 +176,7 @@ impl BlockTyper<'_, '_, '_> {
                     binders.push(Some(bag.good));
                     (ty, is_array) = (Type::Number, true);
                 }
-                range = range.or_else(|| amounts(self.typer.file, None, name.span));
+                range = range.or_else(|| bag_amount_range(self.typer.file, None, name.span));
                 bag.amount
             }
             Err(value) => value,
@@ -313,7 +313,7 @@ impl BlockTyper<'_, '_, '_> {
                 if !matches!(set.ty, Type::Set(_) | Type::Unknown) {
                     steps.typer.not_a_set(&set);
                 }
-                set = steps.typer.unordered(set);
+                set = steps.typer.refuse_order(set);
             }
             let binder = steps.typer.bind_member(binder, set, member);
             let (body, _) = steps.round(joined, |steps| steps.check_block(body));

@@ -148,7 +148,7 @@ fn bag_value(file: &mut FileContext, cell: &Cell, kind: KindId, range: Option<Ra
 }
 
 fn untyped_cells<T>(file: &mut FileContext, cells: &CellColumn, value: &str) -> Option<T> {
-    file.refuse_with(error::report_untyped(
+    file.refuse_with(error::needs_type(
         format!("`{}`", cells.name),
         value,
         cells.heading.map_or("fill in one cell at least".to_owned(), |heading| {

@@ -3,7 +3,7 @@
 use crate::check::collect::Collector;
 use crate::check::collect::cells::{CellColumn, TypedCells, infer_cells};
 use crate::check::error;
-use crate::check::typer::bags::{Bag, amounts};
+use crate::check::typer::bags::{Bag, bag_amount_range};
 use crate::check::typer::types::{
     WrittenType, constant_type, constant_with, index_locals, option_type, resolve, resolve_domain,
     resolve_range,
@@ -138,7 +138,7 @@ impl Collector<'_> {
     /// A bag is a coin for each good.
     fn take_bag(&mut self, id: VarId, kind: KindId, range: Option<RangeId>, bag: Bag, init: Init) {
         let span = self.file.rules.vars[id.index()].span;
-        let range = range.or_else(|| amounts(&mut self.file, None, span));
+        let range = range.or_else(|| bag_amount_range(&mut self.file, None, span));
         let var = &mut self.file.rules.vars[id.index()];
         (var.form, var.ty, var.range) = (VarForm::Coin, Type::Number, range);
         var.dims = vec![Domain::Kind(kind)];

@@ -61,7 +61,7 @@ impl FileContext<'_> {
             self.new_type(span);
             return unknown_expr(span);
         }
-        let error = error::report_untyped(
+        let error = error::needs_type(
             "this set",
             "numbers",
             "use it where a `set of 1..6` is expected, as in `var x: set of 1..6 = …`",
@@ -85,7 +85,7 @@ impl FileContext<'_> {
         } else {
             format!("write it: `{name}{}: {like} = {value}`", self.written_dims(name))
         };
-        self.report_error(error::report_untyped(format!("`{name}`"), value, help, span));
+        self.report_error(error::needs_type(format!("`{name}`"), value, help, span));
     }
 
     /// The type of a variable, if there can be one of it; only names for one value hold lists.

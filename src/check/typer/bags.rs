@@ -152,11 +152,11 @@ pub(crate) fn resolve_bag(
         file.report_error(error::bag_place("a bag cannot hold players", of.span));
         return (Type::Unknown, None);
     }
-    (Type::Bag(kind), amounts(file, most, span))
+    (Type::Bag(kind), bag_amount_range(file, most, span))
 }
 
 /// The range of the amounts of a bag: from 0 on.
-pub(crate) fn amounts(
+pub(crate) fn bag_amount_range(
     file: &mut FileContext,
     most: Option<&ast::Expr>,
     span: Span,

@@ -68,7 +68,7 @@ impl Typer<'_, '_> {
             ast::ExprKind::Range(low, high) => self.infer_interval(low, high, spot),
             ast::ExprKind::From(..) | ast::ExprKind::Backwards(_) => {
                 let (ordered, _) = self.iterated(expr, hint);
-                self.unordered(ordered)
+                self.refuse_order(ordered)
             }
             ast::ExprKind::Set(items) => self.check_set(items, span, hint),
             ast::ExprKind::Filter(binder) => self.infer_filter(binder, span, hint),

@@ -214,7 +214,7 @@ impl Lookup<'_> {
     /// The error about a value that may be of many types, as `none` or `{}`.
     pub(crate) fn untyped(self, name: &Name, value: &Expr, help: String) -> Diagnostic {
         let what = format!("`{}`", name.text);
-        error::report_untyped(
+        error::needs_type(
             what,
             self.file.rules.describe_type(&value.ty).replace('`', ""),
             help,

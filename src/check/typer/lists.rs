@@ -49,7 +49,7 @@ pub(crate) fn infer_list(
             let (what, value) = ("this list", "[]");
             let help = "an empty set is `{}`; a list has its type before it, as in `var path: list of \
                  Field up to 9 = []`";
-            return typer.file.report_as_expr(error::report_untyped(what, value, help, span));
+            return typer.file.report_as_expr(error::needs_type(what, value, help, span));
         }
         _ => {
             let set = expected.map(|(domain, _)| Type::Set(domain));

@@ -106,7 +106,7 @@ fn check_constant<'a>(file: &mut FileContext<'a>, id: ConstantId, constant: &'a 
         value = unknown_expr(value.span);
     }
     if matches!(value.ty, Type::None | Type::EmptySet | Type::Span) {
-        file.report_error(error::report_untyped(
+        file.report_error(error::needs_type(
             format!("`{}`", constant.name.text),
             file.rules.describe_type(&value.ty),
             "give it a value whose type is plain: a number, a member, a set of members",

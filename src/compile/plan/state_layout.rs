@@ -1,4 +1,4 @@
-//! Where variables and piles lie in the state.
+//! Places variables and piles in the state.
 
 use crate::bytecode::{CardsInfo, KeptSets, VarInfo};
 

@@ -1,4 +1,4 @@
-//! What is printed on the cards in sight.
+//! Collects the cards in sight, with their printed text.
 
 use std::collections::BTreeSet;
 

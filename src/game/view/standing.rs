@@ -1,4 +1,4 @@
-//! How the seats stand: what the ranking is made of, who is out, what winning asks for.
+//! Computes the standing of the seats: ranking keys, who is out, goals.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;

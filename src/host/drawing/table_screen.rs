@@ -106,7 +106,7 @@ fn squeezed(view: &TableView, width: usize, room: usize, below: usize) -> Screen
 /// The drawings that fit whole into the room; where none does, the first one, cut.
 fn drawn_whole(view: &TableView, width: usize, room: usize, cut: usize) -> ScreenBlock {
     let extent = Extent { explained: false, everyone: false };
-    let blocks = [boards(view, width, extent), drawings(view, width, extent)].concat();
+    let blocks = [boards(view, width, extent), render_drawings(view, width, extent)].concat();
     let (mut kept, mut drawn) = (Vec::new(), ScreenBlock::new());
     for block in &blocks {
         let more = flow([kept.as_slice(), std::slice::from_ref(block)].concat(), width);
@@ -217,7 +217,7 @@ fn boards(
 /// The seats, and what lies on no board.
 fn rest(view: &TableView, width: usize, extent: Extent) -> ScreenBlock {
     let mut lines = render_seats(view, width);
-    lines.extend(flow(drawings(view, width, extent), width));
+    lines.extend(flow(render_drawings(view, width, extent), width));
     lines
 }
 
@@ -236,7 +236,7 @@ fn render_seats(view: &TableView, width: usize) -> ScreenBlock {
     lines
 }
 
-fn drawings(
+fn render_drawings(
     view: &TableView,
     width: usize,
     Extent { explained, everyone }: Extent,

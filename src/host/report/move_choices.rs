@@ -1,4 +1,4 @@
-//! How players fared who took a move, or a member as its argument, and who left it.
+//! Compares players who took a move, or a member as its argument, with those who left it.
 
 use serde_json::{Value, json};
 

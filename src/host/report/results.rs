@@ -243,8 +243,7 @@ fn is_counts(text: &str) -> bool {
     serde_json::from_str(text).is_ok_and(|heading: Heading| heading.form == FORM)
 }
 
-/// The file that counts are written into. What it holds already is lost only if the counts to come have
-/// it too.
+/// Opens the file for counts. It refuses to overwrite counts that the new ones do not include.
 pub(crate) fn open_counts(
     path: &Path,
     counts: &Results,

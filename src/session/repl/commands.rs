@@ -1,4 +1,4 @@
-//! What people type at the table (the REPL): the table of commands, and a function for each.
+//! The REPL: the table of commands, and a function for each.
 
 use std::io;
 

@@ -130,7 +130,7 @@ impl Session {
                 let named = named_up_to(MOST_NAMED, &several);
                 io.console.tell(&format!("that could mean {}", list_words(&named)))
             }
-            Meant::Begun(moves) => self.go_on_typing(&typed, &moves, labels, io),
+            Meant::Begun(moves) => self.list_continuations(&typed, &moves, labels, io),
             Meant::Nothing => {
                 self.ahead.has_failed = true;
                 // Who begins anew is answered about the new words.
@@ -143,7 +143,7 @@ impl Session {
     }
 
     /// Lists what can follow the words that were typed. The next line completes them, or is the number of a move.
-    fn go_on_typing(
+    fn list_continuations(
         &mut self,
         typed: &str,
         moves: &[String],

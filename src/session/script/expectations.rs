@@ -1,4 +1,4 @@
-//! What a script expects: legal and refused moves, the result, what always holds.
+//! Checks expectations of a script: legal and refused moves, the result, invariants.
 
 use super::Runner;
 use super::pattern::line_fits;

@@ -1,4 +1,4 @@
-//! How far lines are indented, and texts and comments of neighbouring lines below each other.
+//! Indents lines, and aligns texts and comments of neighbouring lines.
 
 use std::ops::Range;
 
