@@ -54,7 +54,7 @@ pub(crate) struct OutputFile {
 }
 
 impl OutputFile {
-    /// A file that somebody names, after a look at what is there.
+    /// Opens a file that somebody names, as far as `overwrite` and its form allow; removes leftovers.
     pub(crate) fn open_named(
         path: &Path,
         form: FileForm,

@@ -117,7 +117,7 @@ impl Reference<'_> {
     }
 }
 
-/// What an option of an order goes over.
+/// The binder of an option of an ordered decision.
 fn member_of(option: &MoveOption) -> Option<&Binder> {
     option.clauses.iter().find_map(|clause| match clause {
         Clause::For(binder) => Some(binder),

@@ -8,7 +8,7 @@ use crate::rules::topology::BoardTopology;
 use crate::rules::{Domain, Expr, Kind, Table, Type};
 
 impl Phraser<'_> {
-    /// The cells that lie beside another, in the directions that the name of the column holds; or what touches it.
+    /// Phrases the cells beside another, in the directions of a column; or what touches it.
     pub(super) fn phrase_beside(
         self,
         kind: &Kind,

@@ -54,8 +54,8 @@ impl ScriptMisfit {
     }
 }
 
-/// The steps of a script up to the first that cannot be made, none if its game cannot even begin;
-/// and what stopped it. Draws that no line answers are taken from what chance holds ready.
+/// Replays a script up to the first step that cannot be made: its steps, none if the game cannot begin, and the cause
+/// of the stop. Draws without a line come from `luck`.
 pub(super) fn replayed(
     loaded: LoadedScript,
     seats: &[Seat],

@@ -267,7 +267,7 @@ fn cards_moved(before: &TimelineStep, step: &TimelineStep, viewer: Player) -> Ve
     moved.flatten().collect()
 }
 
-/// The decision or the change that made a step.
+/// The log entry of a decision or a change; none for the beginning.
 fn log_of_decision(
     before: &TimelineStep,
     step: &TimelineStep,

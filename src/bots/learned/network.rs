@@ -113,7 +113,7 @@ impl Network {
         &self.rows[1 + self.features + word as usize]
     }
 
-    /// Learns what features are worth, and what a decision there says of its moves.
+    /// One step of training: the worth of features, and the policy of a decision there.
     pub(super) fn learn(
         &mut self,
         features: &[(u32, i32)],

@@ -237,7 +237,7 @@ impl<'a> SelfPlay<'a> {
         index
     }
 
-    /// Keeps what is learned from a decision.
+    /// Records a decision as a sample for training.
     fn record_sample(
         &mut self,
         state: &State,

@@ -164,7 +164,7 @@ impl BlockTyper<'_, '_, '_> {
             })
         };
         let written = written.unwrap_or_else(|| WrittenType::from_type(value.ty.clone()));
-        let ty = self.typer.file.storable(name, written.ty, dims.is_empty(), value.span);
+        let ty = self.typer.file.check_storable(name, written.ty, dims.is_empty(), value.span);
         let ty = if domains.is_none() { Type::Unknown } else { ty };
         let (mut binders, mut domains, mut ty, mut range) = (binders, domains, ty, written.range);
         let value = match Bag::from_expr(value) {

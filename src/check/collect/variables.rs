@@ -109,7 +109,7 @@ impl Collector<'_> {
         let (value, locals) = constant_with(&mut self.file, first, expected, init.locals);
         let WrittenType { ty, range } =
             written.unwrap_or_else(|| WrittenType::from_type(value.ty.clone()));
-        let ty = self.file.storable(&var.name, ty, false, value.span);
+        let ty = self.file.check_storable(&var.name, ty, false, value.span);
         let (ty, value) = match (ty, Bag::from_expr(value)) {
             (Type::Bag(kind), Ok(bag)) => {
                 return self.take_bag(id, kind, range, bag, Init { locals, ..init });

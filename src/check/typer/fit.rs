@@ -153,7 +153,7 @@ impl Lookup<'_> {
         typed(ExprKind::new_column(kind, 0, line), ty, span)
     }
 
-    /// What to write in place of `next(cell)` or `previous(cell)`.
+    /// Help for `next(cell)` and `previous(cell)`: a step in a direction.
     pub(crate) fn step_instead(self, builtin: UnaryOp, arg: &Expr, call: Span) -> Option<Help> {
         let way = match builtin {
             UnaryOp::Next => "onward",

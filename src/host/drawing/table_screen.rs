@@ -312,7 +312,7 @@ pub(crate) fn hanging(heading: &str, words: &str, width: usize) -> ScreenBlock {
     hang_words(StyledLine::styled(heading, FAINT), column, words, Style::new(), width)
 }
 
-/// A line with words at a column, which go on below themselves.
+/// Appends words to a line at a column, wrapped below themselves.
 fn hang_words(
     line: StyledLine,
     column: usize,

@@ -81,7 +81,7 @@ pub(crate) fn compare_choices(tally: &Tally) -> Vec<MoveChoice<'_>> {
 /// How many choices a table lists.
 const MOST_CHOICES: usize = 12;
 
-/// The choices as rows; of cells of a board the report draws a picture.
+/// The choices as rows, but for cells of a board, which the report draws.
 pub(crate) fn choice_rows(choices: &[MoveChoice], cells: &[BoardCells]) -> Vec<Vec<String>> {
     let heading = [
         "at the first chance",
