@@ -213,7 +213,7 @@ impl SecrecyWalk<'_> {
         indices.iter().fold(Taint::default(), |it, index| it.with_taint(&self.taint_of(index)))
     }
 
-    /// A local whose cards everybody sees now is untainted.
+    /// Untaints a local if its cards become public.
     pub(super) fn publish_cards(&mut self, cards: &Expr, publicly: bool) {
         if let ExprKind::Local(local) = cards.kind
             && publicly

@@ -122,7 +122,7 @@ fn check_way(
     let Some(directions) = typer.file.rules.directions_kind() else { return unknown_expr(span) };
     let way = typer.infer(way, Some(&Type::Kind(directions)));
     if way.ty == Type::Number {
-        let error = typer.look().report_number_as_direction(board, way.span);
+        let error = typer.look().number_as_direction_error(board, way.span);
         return typer.file.report_as_expr(error);
     }
     let way = typer.coerce(way, &Type::Kind(directions));

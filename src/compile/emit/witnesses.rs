@@ -111,7 +111,7 @@ pub(super) fn seers_of_var(out: &mut Emitter, var: VarId, indices: &[Expr]) -> O
     })
 }
 
-/// The slot of a set of players: those who see something.
+/// Emits a set of the players who see something, if it has no slot yet; returns its slot.
 pub(super) fn seers_set(out: &mut Emitter, seen: Option<Witness>) -> u16 {
     match seen {
         None => out.all_players(),
