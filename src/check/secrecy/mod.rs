@@ -84,6 +84,7 @@ struct RuleKnowledge<'a> {
     returns_some: Vec<Taint>,
     /// What callers pass to each rule, joined.
     call_inputs: Vec<BTreeMap<CallInput, Taint>>,
+    /// Who sees each variable.
     seers: Vec<SeerSets>,
     shown: ShownVars,
     /// The piles whose order may depend on a secret.

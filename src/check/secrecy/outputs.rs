@@ -129,14 +129,9 @@ impl SecrecyWalk<'_> {
     /// decided, records an input instead and returns its taint.
     pub(super) fn taint_of_failure(&mut self, taint: &Taint, span: Span) -> Taint {
         let ruled_out = "rule the error out for every value: a divisor is at least 1 with `max(1, …)`, an \
-                         index is of the type of its array, a set has members that all see";
-        let help = match taint.first_secret() {
-            Some((SecretSource::Input(_), _)) => format!(
-                "let everybody hear the argument before, `say \"{{me}}: {{c}}\"`; or {ruled_out}"
-            ),
-            _ => ruled_out.to_owned(),
-        };
-        self.taint_of_failure_unless(taint, span, &help)
+                         index is of the type of its array or in its bounds, `max(1, min(x, 6))`, a set has members \
+                         that all see";
+        self.taint_of_failure_unless(taint, span, ruled_out)
     }
 
     /// As `taint_of_failure`, with a help of its own.
@@ -158,7 +153,14 @@ impl SecrecyWalk<'_> {
         if self.known.public_errors.contains(&span) {
             return Taint::default();
         }
-        self.check_public_event(&taint, span, "the rules fail", help);
+        let is_draw = |input| self.out.inputs.get(&input).is_some_and(|it| it.is_draw);
+        let help = match taint.first_secret() {
+            Some((SecretSource::Input(input), _)) if !is_draw(input) => format!(
+                "let everybody hear the argument before, `say \"{{me}}: {{c}}\"`; or {help}"
+            ),
+            _ => help.to_owned(),
+        };
+        self.check_public_event(&taint, span, "the rules fail", &help);
         Taint::default()
     }
 
@@ -177,6 +179,9 @@ impl SecrecyWalk<'_> {
                 let (taint, which, place) = match what {
                     CardSource::One(cards) | CardSource::Set(cards) => {
                         let taint = self.taint_of(cards);
+                        // Whoever is shown no card learns nothing.
+                        let some = self.nonempty_taint(cards);
+                        self.out.found.teaches_unseen |= by.is_some() && !some.is_empty();
                         self.publish_cards(cards, by.is_none());
                         (taint, nothing(), nothing())
                     }
@@ -307,7 +312,13 @@ impl SecrecyWalk<'_> {
                 },
             );
             let path = path_labels(span, place, path.clone());
-            self.out.found.errors.push(error::leak(what, help, path));
+            let help = match secret {
+                SecretSource::Var(var) if self.known.shown.was_shown(var, self.rule) => format!(
+                    "{help}; what was revealed counts as secret until it is copied to a variable that all see"
+                ),
+                _ => help.to_owned(),
+            };
+            self.out.found.errors.push(error::leak(what, &help, path));
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use crate::check::secrecy::taint::{Sees, Taint};
+use crate::check::secrecy::taint::{SecretSource, Sees, Taint};
 use crate::check::secrecy::walk::SecrecyWalk;
 use crate::eval::{Constants, Evaluator, Specialisation};
 use crate::rules::{
@@ -91,11 +91,12 @@ pub(super) fn who_sees(
         }
     }
     // `next(me)`: `me` sees that for each player?
-    let Some(local) = only_local(rules, owner) else { return Sees::Somebody };
+    let Some(owner) = beside(rules, owner) else { return Sees::Somebody };
+    let local = counted_from(&owner);
     let ExprKind::Local(id) = local.kind else { return Sees::Somebody };
     let is_seer = |players: usize, sets: &[Vec<i64>], seat: usize| {
         let seat_number = i64::try_from(seat).ok()?;
-        let of = eval_with(rules, players, owner, id, seat_number)?.as_number()?;
+        let of = eval_with(rules, players, &owner, id, seat_number)?.as_number()?;
         sets.get(usize::try_from(of).ok()?).map(|set| has(set, seat))
     };
     let always = settings.iter().all(|(players, sets)| {
@@ -104,21 +105,43 @@ pub(super) fn who_sees(
     if always { who(local) } else { Sees::Somebody }
 }
 
-/// The one local that an expression reads, if it reads nothing of the state.
-fn only_local<'a>(rules: &Rules, expr: &'a Expr) -> Option<&'a Expr> {
+/// Expands a player beside one in a local, without calls: `next(next(p))` for `partner(p)`.
+fn beside(rules: &Rules, expr: &Expr) -> Option<Expr> {
     match &expr.kind {
-        ExprKind::Local(_) if expr.ty == Type::Kind(PLAYER) => Some(expr),
-        ExprKind::Unary(UnaryOp::Next | UnaryOp::Previous, of) => only_local(rules, of),
+        ExprKind::Local(_) if expr.ty == Type::Kind(PLAYER) => Some(expr.clone()),
+        ExprKind::Unary(op @ (UnaryOp::Next | UnaryOp::Previous), of) => {
+            let kind = ExprKind::Unary(*op, Box::new(beside(rules, of)?));
+            Some(Expr { kind, ..expr.clone() })
+        }
         ExprKind::Call(rule, args) => {
             let [arg] = args.as_slice() else { return None };
             let rule = &rules.rules[rule.index()];
             let [Stmt { kind: StmtKind::Return(Some(value)), .. }] = rule.body.as_slice() else {
                 return None;
             };
-            let calls = value.any(|part| matches!(part.kind, ExprKind::Call(..)));
-            only_local(rules, value).filter(|_| !calls).and_then(|_| only_local(rules, arg))
+            beside_of(value, beside(rules, arg)?)
         }
         _ => None,
+    }
+}
+
+/// `beside` for the returned value of a rule, whose argument is `arg`.
+fn beside_of(value: &Expr, arg: Expr) -> Option<Expr> {
+    match &value.kind {
+        ExprKind::Local(_) if value.ty == Type::Kind(PLAYER) => Some(arg),
+        ExprKind::Unary(op @ (UnaryOp::Next | UnaryOp::Previous), of) => {
+            let kind = ExprKind::Unary(*op, Box::new(beside_of(of, arg)?));
+            Some(Expr { kind, ..value.clone() })
+        }
+        _ => None,
+    }
+}
+
+/// The local that `beside` starts from.
+fn counted_from(beside: &Expr) -> &Expr {
+    match &beside.kind {
+        ExprKind::Unary(_, of) => counted_from(of),
+        _ => beside,
     }
 }
 
@@ -132,6 +155,15 @@ impl SecrecyWalk<'_> {
                 self.apart_by(binder.local, condition, &mut apart);
             }
             self.apart.extend(apart.into_iter().map(|other| (binder.local, other)));
+        }
+    }
+
+    /// Records a local that holds a player beside another.
+    pub(super) fn note_beside(&mut self, local: LocalId, value: &Expr) {
+        if let Some(player) = beside(self.known.rules, value)
+            && player.as_local().is_none()
+        {
+            self.beside.insert(local, player);
         }
     }
 
@@ -205,13 +237,22 @@ impl SecrecyWalk<'_> {
 
     /// The part of a taint that a player does not see; all of it without a player.
     pub(super) fn unseen_by(&self, taint: &Taint, player: Option<Sees>) -> Taint {
-        taint.without_seen(|sees| match (player, sees.left_out()) {
+        taint.without_seen(|source, sees| match (player, sees.left_out()) {
             (None, _) => false,
             (Some(player), Some(other)) => self.are_apart(player, other),
             (Some(player), None) => {
                 player == sees && matches!(sees, Sees::Local(_) | Sees::Seat(_))
+                    || self.sees_beside(player, source, sees)
             }
         })
+    }
+
+    /// True if a player sees what belongs to a player beside them, who sees it too.
+    fn sees_beside(&self, player: Sees, source: SecretSource, sees: Sees) -> bool {
+        let (SecretSource::Var(var), Sees::Local(owner)) = (source, sees) else { return false };
+        let Some(owner) = self.beside.get(&owner) else { return false };
+        let seers = &self.known.seers[var.index()];
+        who_sees(self.known.rules, seers, Some(owner), |it| self.seer_of(it)) == player
     }
 
     /// Renames seers whose locals go out of scope (`unknown`); all but such a player is somebody known to differ.

@@ -108,6 +108,7 @@ impl Taint {
         self
     }
 
+    /// Renames the seers.
     pub(super) fn map_seers(&self, mut rename: impl FnMut(Sees) -> Sees) -> Taint {
         let mut renamed = Taint::default();
         for ((source, sees), path) in &self.0 {
@@ -125,8 +126,8 @@ impl Taint {
     }
 
     /// The secrets whose seers are not `seen`.
-    pub(super) fn without_seen(&self, seen: impl Fn(Sees) -> bool) -> Taint {
-        let unseen = self.0.iter().filter(|((_, sees), _)| !seen(*sees));
+    pub(super) fn without_seen(&self, seen: impl Fn(SecretSource, Sees) -> bool) -> Taint {
+        let unseen = self.0.iter().filter(|((source, sees), _)| !seen(*source, *sees));
         Taint(unseen.map(|(source, path)| (*source, path.clone())).collect())
     }
 
@@ -197,6 +198,7 @@ pub(super) struct SecretMove {
     pub(super) at: Span,
     pub(super) from: Vec<TrailPile>,
     pub(super) to: TrailPile,
+    /// The pc of the move.
     pub(super) taint: Taint,
 }
 

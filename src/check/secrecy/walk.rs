@@ -42,6 +42,7 @@ pub(super) struct SecrecyWalk<'a> {
     pub(super) rule: RuleId,
     /// False while only the taint of the returned value is wanted.
     pub(super) knows_callers: bool,
+    /// The state here.
     pub(super) now: FlowState,
     /// The joined states at each `break` of the loop around.
     exit: FlowState,
@@ -52,7 +53,10 @@ pub(super) struct SecrecyWalk<'a> {
     next_loop: usize,
     /// True if this walk changed one of them.
     grew: bool,
+    /// Aliases of players.
     pub(super) aliases: BTreeMap<LocalId, Sees>,
+    /// Locals that hold a player beside the one of another local.
+    pub(super) beside: BTreeMap<LocalId, Expr>,
     /// Locals that differ from a player.
     pub(super) apart: BTreeSet<(LocalId, Sees)>,
     /// The taint of the conditions and loops around the statement.
@@ -107,6 +111,7 @@ impl<'a> SecrecyWalk<'a> {
             next_loop: 0,
             grew: false,
             aliases: BTreeMap::new(),
+            beside: BTreeMap::new(),
             apart: BTreeSet::new(),
             pc: Taint::default(),
             rounds: Taint::default(),
@@ -465,6 +470,9 @@ impl<'a> SecrecyWalk<'a> {
             && let sees @ (Sees::Local(_) | Sees::Seat(_)) = self.seer_of(value)
         {
             self.aliases.insert(local, sees);
+        }
+        if !mutable {
+            self.note_beside(local, value);
         }
         self.note_other(local, value);
     }
