@@ -1,4 +1,4 @@
-//! What must be in the box: boards, cards, dice, pieces and counters, counted.
+//! Lists the box: boards, cards, dice, pieces and counters, counted.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ptr;
@@ -333,7 +333,7 @@ fn of_var(book: &Book, var: &Var) -> String {
     let whose = if var.owner == Owner::Player { "for each player, " } else { "" };
     match &var.form {
         VarForm::Die(faces) => {
-            let (dice, faces) = (dice(book, var, &name), describe_faces(book, var, faces));
+            let (dice, faces) = (describe_dice(book, var, &name), describe_faces(book, var, faces));
             format!("- {whose}{dice} with {faces}{}\n", append_note(". ", &var.notes))
         }
         VarForm::Plain
@@ -424,7 +424,7 @@ pub(super) fn for_each(book: &Book, var: &Var) -> String {
     if nouns.is_empty() { nouns } else { format!(" for each {nouns}") }
 }
 
-fn dice(book: &Book, var: &Var, name: &str) -> String {
+fn describe_dice(book: &Book, var: &Var, name: &str) -> String {
     let counts = var.dims.iter().map(|dim| book.count_members(*dim));
     let counts = counts.reduce(|all, of| all?.checked_mul(of?)).flatten();
     match counts {
