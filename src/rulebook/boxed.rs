@@ -238,7 +238,7 @@ fn pieces_of(book: &Book, var: &Var) -> Option<String> {
             PLAYER => Some(format!(
                 "- for each player, pieces in a colour of their own for the board **{on}**\n"
             )),
-            kind if is_stocked(book, kind) => None,
+            kind if has_stocks(book, kind) => None,
             kind => Some(format!("- pieces for the board **{on}**: {}\n", members_of(book, kind))),
         };
     }
@@ -292,7 +292,8 @@ fn runs_out(book: &Book, var: &Var, first: &Value) -> bool {
     ends.is_none_or(|(low, high)| low <= 0 && high.is_none_or(|it| *first == Value::Int(it)))
 }
 
-pub(super) fn is_stocked(book: &Book, kind: KindId) -> bool {
+/// Whether the members of a kind have stocks: a variable with a supply of each.
+pub(super) fn has_stocks(book: &Book, kind: KindId) -> bool {
     let stocks = book.rules.vars.iter().filter(|var| var.dims[..] == [Domain::Kind(kind)]);
     stocks.into_iter().any(|var| stock_of(book, var).is_some())
 }
@@ -339,11 +340,11 @@ fn of_var(book: &Book, var: &Var) -> String {
         VarForm::Plain
             if let Some(board) = var.dims.iter().find_map(|dim| board_of(book, *dim)) =>
         {
-            let is_stocked = var
+            let has_stocks = var
                 .dims
                 .iter()
-                .any(|dim| matches!(dim, Domain::Kind(kind) if is_stocked(book, *kind)));
-            if var.ty != Type::Number || is_stocked {
+                .any(|dim| matches!(dim, Domain::Kind(kind) if has_stocks(book, *kind)));
+            if var.ty != Type::Number || has_stocks {
                 return String::new();
             }
             let (on, note) =

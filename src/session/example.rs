@@ -5,8 +5,8 @@
 
 use std::collections::BTreeSet;
 
+use super::draw_lines::draw_lines;
 use super::seat_view::Stretch;
-use super::viewer_filter::draw_lines;
 use crate::bots::{Analysis, BotKind, Control, View};
 use crate::chance::{Chance, Seed, Seeded};
 use crate::game::{Game, LegalMoves, LogEntry, Player, State, Step, Trap, What};
