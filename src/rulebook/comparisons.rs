@@ -1,7 +1,7 @@
 //! What is equal, more or less, or in a set, as a claim.
 
 use crate::rulebook::conditions::{listing, not};
-use crate::rulebook::english::{does, is, is_many, is_noun, join_list, one};
+use crate::rulebook::english::{does, is, is_many, is_noun, is_superlative, join_list, one};
 use crate::rulebook::naming::LocalWord;
 use crate::rulebook::results::of_them;
 use crate::rulebook::words::{Phraser, TightPhrase};
@@ -81,10 +81,36 @@ impl Phraser<'_> {
             } else if is_none(b) {
                 self.is_there(&thing, !yes)
             } else {
-                format!("{}{not} {}", is(&thing), self.placed(b, Tightness::Sets))
+                self.same(a, b, not)
             }
         };
         (text, Tightness::Comparison)
+    }
+
+    /// That one value is the other: `you are the bidder`, `your cards are as many as *their cards*`.
+    fn same(self, a: &Expr, b: &Expr, not: &str) -> String {
+        let [thing, other] = [a, b].map(|it| self.placed(it, Tightness::Sets));
+        let is_counted = |text: &str| {
+            is_many(&format!("the {}", text.trim_start_matches("the ").replace('*', "")))
+        };
+        // What a cell holds is no title of a player.
+        let is_title = match &a.kind {
+            ExprKind::Element(Array::Var(_), of) => of.is_empty(),
+            _ => true,
+        };
+        let title = thing.strip_prefix("the ").filter(|_| is_title && !self.book.keeps_names);
+        match title {
+            // A title that somebody has is no person.
+            Some(title) if other == "you" && is_superlative(title) => {
+                let have = if not.is_empty() { "have" } else { "do not have" };
+                format!("you {have} {thing}")
+            }
+            Some(_) if other == "you" => format!("you are{not} {thing}"),
+            Some(_) if other.starts_with('*') && is_counted(&thing) && is_counted(&other) => {
+                format!("{}{not} as many as {other}", is(&thing))
+            }
+            _ => format!("{}{not} {other}", is(&thing)),
+        }
     }
 
     /// The cell of which a variable says who has it.
@@ -97,7 +123,7 @@ impl Phraser<'_> {
     }
 
     /// Whether there is anything: `there is a card`, `there is no hue of that route`.
-    fn is_there(self, thing: &str, yes: bool) -> String {
+    pub(super) fn is_there(self, thing: &str, yes: bool) -> String {
         let bare = ["the ", "that "].iter().find_map(|it| thing.strip_prefix(it));
         match bare {
             Some(bare) if yes && !self.book.keeps_names && !is_many(thing) => {

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::rulebook::boxed::is_stocked;
 use crate::rulebook::english::{
     append_note, capitalised, format_table, headed, in_code, join_list, join_words, one, paragraph,
     space_words,
 };
+use crate::rulebook::pieces::is_stocked;
 use crate::rulebook::setup::describe_formula;
 use crate::rulebook::words::Phraser;
 use crate::rulebook::{Book, PICTURE, has_own_title, title_or_name};

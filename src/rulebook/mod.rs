@@ -7,6 +7,8 @@ mod actions;
 mod addressed;
 mod bags;
 mod boxed;
+mod calls;
+mod coins;
 mod comparisons;
 mod conditions;
 mod drawn;
@@ -23,6 +25,7 @@ mod nouns;
 mod offers;
 mod optional;
 mod phrases;
+mod pieces;
 mod places;
 mod play;
 mod results;
@@ -37,6 +40,7 @@ mod values;
 mod words;
 
 pub(crate) use self::english::{authored, is};
+pub(crate) use self::firsts::{dice_of_a_turn, standing_players};
 pub(crate) use self::phrases::{LocalNames, PhraseContext, Phrases, plain_notes};
 
 use std::cell::{Cell, OnceCell, RefCell};

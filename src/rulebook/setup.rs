@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::rulebook::boxed::{for_each, stocked_pieces};
+use crate::rulebook::boxed::for_each;
 use crate::rulebook::drawn::draw_boards;
 use crate::rulebook::english::{
     append_note, capitalised, format_table, is_many, join_list, join_words, paragraph, plural,
@@ -10,6 +10,7 @@ use crate::rulebook::english::{
 use crate::rulebook::firsts::FirstUses;
 use crate::rulebook::flow::{called, prose};
 use crate::rulebook::optional::render_changes;
+use crate::rulebook::pieces::stocked_pieces;
 use crate::rulebook::results::goals;
 use crate::rulebook::said::lay_out;
 use crate::rulebook::starter::{first_player, seated_first};
