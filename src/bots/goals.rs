@@ -34,7 +34,7 @@ pub(super) enum Wish {
 }
 
 /// The aims of players; where somebody plays `alone`, those of the table are theirs.
-pub(super) fn aims(rules: &Rules, alone: bool) -> Vec<Aim> {
+pub(super) fn find_goals(rules: &Rules, alone: bool) -> Vec<Aim> {
     let (seen, entered) = (BTreeSet::new(), BTreeSet::new());
     let mut search = GoalSearch { rules, alone, is_shared: alone, seen, entered, aims: vec![] };
     for position in 0..rules.rules.len() {

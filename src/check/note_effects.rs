@@ -12,7 +12,6 @@ use crate::rules::{
 use crate::syntax::ast::OF_BASE;
 use crate::syntax::number_words;
 
-/// Words of chance.
 const CHANCE: [&str; 19] = [
     "random", "chance", "draw", "roll", "reroll", "throw", "spin", "shuffle", "die", "dice",
     "deal", "toss", "flip", "lot", "luck", "blind", "cast", "again", "drawn",
@@ -78,7 +77,7 @@ fn changed_vars(stmt: &Stmt) -> Vec<VarId> {
 
 impl NotedCode<'_> {
     /// The first thing that the note leaves out of some statements.
-    pub(super) fn left_out(&self, body: &Block) -> Option<String> {
+    pub(super) fn first_unsaid(&self, body: &Block) -> Option<String> {
         self.unsaid_chance(body)
             .or_else(|| self.unsaid_case(body))
             .or_else(|| self.unsaid_amount(body))
@@ -118,7 +117,7 @@ impl NotedCode<'_> {
             }
             if let Some(names) = drawn
                 && !self.says_any(&CHANCE)
-                && !names.iter().any(|name| split_words(name).any(|word| self.says(&word)))
+                && !names.iter().any(|name| split_words(name).any(|word| self.note_says(&word)))
             {
                 unsaid.get_or_insert_with(|| "chance decides something".to_owned());
             }
@@ -157,7 +156,7 @@ impl NotedCode<'_> {
         }
     }
 
-    /// What statements do, if the note mentions none of it.
+    /// The effects of statements, if the note mentions none of them.
     pub(super) fn hidden_effects(&self, body: &Block) -> Option<String> {
         let (mut named, mut is_told, mut ends) = (BTreeSet::new(), false, false);
         self.visit(body, &mut |stmt| {
@@ -245,7 +244,7 @@ impl NotedCode<'_> {
             let var = &self.rules.vars[id.index()];
             let words = [&var.name, &var.title].into_iter().flat_map(|name| split_words(name));
             let words: Vec<String> = words.filter(|word| !akin(word, "cards")).collect();
-            words.is_empty() || words.iter().any(|word| self.says(word))
+            words.is_empty() || words.iter().any(|word| self.note_says(word))
         };
         one != other && !is_named(one) && !is_named(other)
     }
@@ -260,7 +259,7 @@ impl NotedCode<'_> {
         2 * words.iter().filter(said).count() <= words.len()
     }
 
-    /// What a statement changes can be told by; nothing for one that changes nothing that people see.
+    /// Words by which a note can mention the effect of a statement; none for invisible effects.
     fn words_of_effect(&self, stmt: &Stmt) -> Option<Vec<String>> {
         let (mut words, mut lies_on_board) = (Vec::new(), false);
         if let Some(id) = self.followed(stmt) {
@@ -323,7 +322,7 @@ impl NotedCode<'_> {
         Some(words)
     }
 
-    /// What a rule that is followed can be told by.
+    /// Words by which a note can mention a call.
     fn words_of_followed(&self, id: RuleId, stmt: &Stmt) -> Vec<String> {
         let (rule, mut words) = (&self.rules.rules[id.index()], Vec::new());
         if can_finish(&rule.body) && decides_nothing(&rule.body) {
@@ -340,7 +339,7 @@ impl NotedCode<'_> {
         words
     }
 
-    /// What a rule is followed for, but for players.
+    /// Adds the words of the arguments of a call, players aside.
     fn add_words_of_arguments(&self, stmt: &Stmt, words: &mut Vec<String>) {
         stmt.visit_parts(&mut |call| {
             let ExprKind::Call(_, args) = &call.kind else { return };
@@ -397,7 +396,7 @@ impl NotedCode<'_> {
         is_seen || next.into_iter().any(|id| self.is_seen(&self.rules.rules[id.index()], met))
     }
 
-    /// What a rule can be meant by: its name, what it changes, asks and follows.
+    /// Adds words by which a note can mention a rule: its name, its effects, questions and calls.
     fn words_of_rule(&self, id: RuleId, met: &mut BTreeSet<RuleId>, words: &mut Vec<String>) {
         if !met.insert(id) {
             return;

@@ -172,7 +172,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// What the environment knows of the rule at the outside; inside a call its names are unseen.
+    /// Reads from the environment; inside a call its locals are out of scope.
     fn outside(&self, read: impl FnOnce(&dyn Env) -> Option<Value>) -> Evaluated {
         let value = if self.calls.is_empty() { read(self.env) } else { None };
         value.ok_or(NoValue::Unknown)
@@ -494,7 +494,6 @@ fn checked_arith(op: Arith, a: i64, b: i64) -> Option<i64> {
     result.filter(|result| *result != NONE)
 }
 
-/// Why a result is missing.
 pub(super) fn too_large(span: Span) -> NoValue {
     NoValue::Fault(span, "the result is too large, or there is nothing to compare".to_owned())
 }

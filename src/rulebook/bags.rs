@@ -7,7 +7,7 @@ use crate::rules::{
 };
 use crate::source::Span;
 use crate::syntax::Tightness;
-use crate::syntax::ast::{CoinVerb, FoldWord};
+use crate::syntax::ast::{FoldWord, TransferVerb};
 
 use super::english::{does, is, is_many};
 
@@ -66,9 +66,9 @@ impl Phraser<'_> {
             [StmtKind::Swap(a, b)] => Some(format!("swap {} and {}", goods(a)?, goods(b)?)),
             [StmtKind::Coin { place, verb, amount }] => {
                 let verb = match verb {
-                    CoinVerb::Gains | CoinVerb::GainsLosingRest => "add",
-                    CoinVerb::Loses => "remove",
-                    CoinVerb::Pays => "pay",
+                    TransferVerb::Gains | TransferVerb::GainsLosingRest => "add",
+                    TransferVerb::Loses => "remove",
+                    TransferVerb::Pays => "pay",
                 };
                 let to = if verb == "add" { "to" } else { "from" };
                 Some(format!("{verb} {} {to} {}", goods(amount)?, goods(place)?))

@@ -1,11 +1,11 @@
-//! What must be in the box: boards, cards, dice, pieces and counters, counted.
+//! Lists the box: boards, cards, dice, pieces and counters, counted.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ptr;
 
 use crate::check::note_names::{akin, split_words};
 use crate::rulebook::english::{append_note, capitalised, join_list, join_words, plural};
-use crate::rulebook::pieces::{drawn_tables, is_stocked, pieces_of, stock_of};
+use crate::rulebook::pieces::{is_stocked, list_drawn_tables, pieces_of, stock_of};
 use crate::rulebook::stocks::shared_stocks;
 use crate::rulebook::{Book, has_own_title, title_or_name};
 use crate::rules::printed::copies_of;
@@ -75,7 +75,7 @@ pub(super) fn components(book: &Book, told: &[&str]) -> String {
         let members = members_of(book, *kind);
         format!("- {count} pieces, **{}**: {members}\n", plural(&name))
     });
-    let tables = [drawn_tables(book)];
+    let tables = [list_drawn_tables(book)];
     kinds
         .chain(tables)
         .chain(sets)
@@ -244,7 +244,7 @@ fn of_var(book: &Book, var: &Var) -> String {
     let whose = if var.owner == Owner::Player { "for each player, " } else { "" };
     match &var.form {
         VarForm::Die(faces) => {
-            let (dice, faces) = (dice(book, var, &name), describe_faces(book, var, faces));
+            let (dice, faces) = (describe_dice(book, var, &name), describe_faces(book, var, faces));
             format!("- {whose}{dice} with {faces}{}\n", append_note(". ", &var.notes))
         }
         VarForm::Plain
@@ -335,7 +335,7 @@ pub(super) fn for_each(book: &Book, var: &Var) -> String {
     if nouns.is_empty() { nouns } else { format!(" for each {nouns}") }
 }
 
-fn dice(book: &Book, var: &Var, name: &str) -> String {
+fn describe_dice(book: &Book, var: &Var, name: &str) -> String {
     let counts = var.dims.iter().map(|dim| book.count_members(*dim));
     let counts = counts.reduce(|all, of| all?.checked_mul(of?)).flatten();
     match counts {

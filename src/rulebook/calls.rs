@@ -32,13 +32,13 @@ impl Phraser<'_> {
             several if self.book.keeps_names => {
                 format!("{name} ({})", self.phrase_arguments(several))
             }
-            several => format!("{name} for {}", self.concerned(rule, several)),
+            several => format!("{name} for {}", self.phrase_arguments_but_you(rule, several)),
         }
     }
 
     /// What a rule is about, without the player whom it speaks to. Where a value of a player is looked up, the one
     /// whom all is about needs no name.
-    pub(super) fn concerned(self, rule: &Rule, args: &[Expr]) -> String {
+    pub(super) fn phrase_arguments_but_you(self, rule: &Rule, args: &[Expr]) -> String {
         let you = Phraser::for_rule(self.book, rule).you;
         let is_own = |arg: &Expr| {
             let own = self.you.or((self.rule?.params > 0).then_some(LocalId(0)))?;

@@ -7,26 +7,26 @@ use crate::rules::{
     Arith, Array, BinaryOp, Expr, ExprKind, PLAYER, Stmt, StmtKind, Type, UnaryOp, VarId,
 };
 use crate::syntax::Tightness;
-use crate::syntax::ast::{CoinVerb, Owner};
+use crate::syntax::ast::{Owner, TransferVerb};
 
 impl Phraser<'_> {
-    pub(super) fn phrase_coin(self, place: &Expr, verb: CoinVerb, amount: &Expr) -> String {
+    pub(super) fn phrase_transfer(self, place: &Expr, verb: TransferVerb, amount: &Expr) -> String {
         let ExprKind::Element(Array::Var(id), of) = &place.kind else {
             return self.phrase_value(place);
         };
         let owner = of.first().map_or_else(String::new, |owner| self.phrase_operand(owner));
         let behind = self.indices("for", of.get(1..).unwrap_or_default());
         let (word, rest) = match verb {
-            CoinVerb::Gains => ("gain", ""),
-            CoinVerb::GainsLosingRest => ("gain", ", or as much of it as there is room for"),
-            CoinVerb::Loses => ("lose", ""),
-            CoinVerb::Pays => ("pay", ""),
+            TransferVerb::Gains => ("gain", ""),
+            TransferVerb::GainsLosingRest => ("gain", ", or as much of it as there is room for"),
+            TransferVerb::Loses => ("lose", ""),
+            TransferVerb::Pays => ("pay", ""),
         };
-        format!("{} {}{behind}{rest}", does(&owner, word), self.so_many_coins(*id, amount))
+        format!("{} {}{behind}{rest}", does(&owner, word), self.phrase_coins(*id, amount))
     }
 
     /// `2 gold`, `that number of gold`
-    fn so_many_coins(self, id: VarId, amount: &Expr) -> String {
+    fn phrase_coins(self, id: VarId, amount: &Expr) -> String {
         let var = &self.book.rules.vars[id.index()];
         let coin = title_or_name(&var.title, &var.name);
         let amount = self.placed(amount, Tightness::Sum);
@@ -44,7 +44,7 @@ impl Phraser<'_> {
     }
 
     /// `p loses 2 gold to me`, which is three statements for the machine: `that player gives you 2 gold`.
-    pub(super) fn handed_over(self, block: &[Stmt]) -> Option<String> {
+    pub(super) fn phrase_handover(self, block: &[Stmt]) -> Option<String> {
         let [keep, take, put, ..] = block else { return None };
         let (StmtKind::Let(kept, amount), StmtKind::Coin { place: from, .. }) =
             (&keep.kind, &take.kind)
@@ -56,7 +56,7 @@ impl Phraser<'_> {
         let ExprKind::Element(Array::Var(id), of) = &from.kind else { return None };
         is_one.then_some(())?;
         let (amount, is_most) = self.asked_amount(amount, from);
-        let coins = self.so_many_coins(*id, amount);
+        let coins = self.phrase_coins(*id, amount);
         let coins = coins + &self.indices("for", of.get(1..).unwrap_or_default());
         let (giver, taker) = (self.owner_of_place(from), self.owner_of_place(to));
         let has = if giver.as_deref() == Some("you") { "you have" } else { "they have" };

@@ -1,4 +1,4 @@
-//! How the game ends: every `finish`, with the conditions that lead to it.
+//! Phrases how the game ends: every `finish`, with the conditions that lead to it.
 
 use crate::check::note_names::words_said;
 use crate::rulebook::Book;
@@ -81,7 +81,7 @@ fn can_all_win(book: &Book, rule: &Rule, found: &[FoundEnd]) -> bool {
     visit_stmts(&rule.body, &mut |stmt| {
         if let StmtKind::If { condition, then, .. } = &stmt.kind {
             let (both, asked) = book.split_conditions(condition, true);
-            let is_one = both && asked.iter().any(|(it, yes)| *yes && book.finds_one(it));
+            let is_one = both && asked.iter().any(|(it, yes)| *yes && book.asks_for_one(it));
             let ends = then.first().zip(then.last()).filter(|_| is_one);
             of_one.extend(ends.map(|(first, last)| first.span.to(last.span)));
         }
@@ -95,7 +95,7 @@ fn can_all_win(book: &Book, rule: &Rule, found: &[FoundEnd]) -> bool {
 
 impl Book<'_> {
     /// Whether a condition asks for one player at most of several.
-    fn finds_one(&self, condition: &Expr) -> bool {
+    fn asks_for_one(&self, condition: &Expr) -> bool {
         let ExprKind::Binary(op, count, number) = &condition.kind else { return false };
         let ExprKind::Fold { word: FoldWord::Count, binder, .. } = &count.kind else {
             return false;
@@ -236,7 +236,7 @@ impl Phraser<'_> {
                     Some(false) => self.collect_ends(otherwise, around, found, alone),
                     None => {
                         within(self.phrase_condition(condition), then);
-                        within(self.fails(condition), otherwise);
+                        within(self.phrase_negated(condition), otherwise);
                     }
                 },
                 StmtKind::Match { subject, arms } => {
@@ -342,7 +342,7 @@ impl Phraser<'_> {
                 self.book.truth(until).is_none().then(|| self.phrase_condition(until))
             }
             StmtKind::While(condition, body) if !breaks(body) => {
-                self.book.truth(condition).is_none().then(|| self.fails(condition))
+                self.book.truth(condition).is_none().then(|| self.phrase_negated(condition))
             }
             _ => None,
         }

@@ -109,7 +109,7 @@ impl Phraser<'_> {
                     }
                     None => {
                         within(format!("if {}", self.phrase_condition(condition)), then);
-                        within(format!("if {}", self.fails(condition)), otherwise);
+                        within(format!("if {}", self.phrase_negated(condition)), otherwise);
                     }
                 },
                 StmtKind::Match { subject, arms } => arms.iter().for_each(|arm| {
@@ -133,7 +133,7 @@ impl Phraser<'_> {
                     stmt.blocks().iter().for_each(|inner| self.questions(inner, around, text));
                 }
             }
-            around.extend(self.unless(stmt));
+            around.extend(self.phrase_unless(stmt));
         }
         around.truncate(outside);
     }
@@ -205,7 +205,7 @@ impl Phraser<'_> {
     }
 
     /// What has to hold to go on behind a statement that can end the rule.
-    pub(super) fn unless(self, stmt: &Stmt) -> Option<String> {
+    pub(super) fn phrase_unless(self, stmt: &Stmt) -> Option<String> {
         let returns = |block: &Block| {
             block.last().is_some_and(|last| matches!(last.kind, StmtKind::Return(_)))
         };
@@ -214,7 +214,7 @@ impl Phraser<'_> {
                 .book
                 .truth(condition)
                 .is_none()
-                .then(|| format!("if {}", self.fails(condition))),
+                .then(|| format!("if {}", self.phrase_negated(condition))),
             StmtKind::Choose(choose) => {
                 let ends = choose.options.iter().filter(|option| returns(&option.body));
                 let labels = ends.map(|it| self.phrase_label(&it.name, it.template.as_ref()));
@@ -282,13 +282,13 @@ impl Phraser<'_> {
             }
         }
         // What happens where nothing else is possible stands above the way out, which is always possible.
-        text.push_str(&self.if_none(choose));
+        text.push_str(&self.phrase_if_none(choose));
         text.push_str(&self.phrase_decline(choose));
         format!("{text}\n")
     }
 
     /// What happens where no move is possible: nothing, if the file has no other steps for it.
-    fn if_none(self, choose: &Choose) -> String {
+    fn phrase_if_none(self, choose: &Choose) -> String {
         let steps = choose.otherwise.as_ref().map(|it| self.otherwise(it)).unwrap_or_default();
         let clause = match (choose.options.as_slice(), self.phrase_decider(choose).as_str()) {
             ([_], "you") => "If you cannot",
@@ -357,7 +357,7 @@ impl Phraser<'_> {
         let chooses = capitalised(&does(&self.phrase_value(&pick.chooser), "choose"));
         let name = title_or_name("", &pick.name);
         let thing = match (&pick.set.kind, &pick.set.ty) {
-            _ if let Some(part) = self.picked_part(&pick.set) => part,
+            _ if let Some(part) = self.phrase_picked_part(&pick.set) => part,
             (ExprKind::Whole(domain), _) => one(&self.book.noun(*domain)),
             (_, Type::Set(domain)) => match self.phrase_operand(&pick.set) {
                 one_of if ARTICLES.iter().any(|word| one_of.starts_with(word)) => one_of,
@@ -376,7 +376,7 @@ impl Phraser<'_> {
     }
 
     /// Several members that are picked at once: `any 2 cards of your hand`.
-    fn picked_part(self, set: &Expr) -> Option<String> {
+    fn phrase_picked_part(self, set: &Expr) -> Option<String> {
         match &set.kind {
             ExprKind::Filter(binder) => self.so_many(binder),
             _ => self.so_many_of(set, None, None),

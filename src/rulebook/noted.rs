@@ -1,4 +1,4 @@
-//! What a note leaves out of the statements that it stands for, as steps that follow it.
+//! Finds what a note leaves out of its statements, as steps that follow it.
 
 use std::collections::BTreeSet;
 use std::slice::from_ref;
@@ -73,7 +73,7 @@ impl<'a> Phraser<'a> {
                 }
             });
             visit_stmts(block, &mut |stmt| {
-                if self.explains_any(stmt, &read) {
+                if self.uses_any_local(stmt, &read) {
                     only.insert(stmt.span);
                 }
             });
@@ -94,7 +94,7 @@ impl<'a> Phraser<'a> {
     }
 
     /// Whether a statement keeps, changes or uses one of some locals.
-    fn explains_any(self, stmt: &Stmt, read: &BTreeSet<LocalId>) -> bool {
+    fn uses_any_local(self, stmt: &Stmt, read: &BTreeSet<LocalId>) -> bool {
         match &stmt.kind {
             StmtKind::Let(local, value) => {
                 let is_answer =

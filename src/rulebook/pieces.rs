@@ -31,7 +31,7 @@ fn pawn_of(book: &Book, var: &Var) -> Option<String> {
 }
 
 /// A board that is no kind, but a table of which the note says that it is laid out.
-pub(super) fn drawn_tables(book: &Book) -> String {
+pub(super) fn list_drawn_tables(book: &Book) -> String {
     let is_board = |notes: &[String]| {
         let words: Vec<String> = notes.iter().flat_map(|note| split_words(note)).collect();
         words.iter().any(|it| it == "board") && words.iter().any(|it| it == "paper")

@@ -111,7 +111,7 @@ struct LateDraws {
 type Piles = BTreeMap<String, BTreeMap<String, usize>>;
 
 impl LateDraws {
-    /// What is said after something was drawn is told after it.
+    /// Adds texts that were said after a draw, behind it.
     fn say(&mut self, words: Vec<LogEntry>) {
         // Dice and cards that come together are told together.
         if !words.is_empty() {
@@ -132,7 +132,7 @@ impl LateDraws {
         self.told.extend(draw_lines(&pairs).into_iter().map(entry));
     }
 
-    fn tell(&mut self) -> Vec<LogEntry> {
+    fn take_words(&mut self) -> Vec<LogEntry> {
         self.tell_draws();
         std::mem::take(&mut self.told)
     }
@@ -327,7 +327,7 @@ impl Bots<'_> {
     ) -> MadeDecision {
         let turn = self.turn_of(state, player, seen);
         drawn.add_certain(self.unseen_piles(state));
-        let (before, events) = (drawn.before.take(), drawn.tell());
+        let (before, events) = (drawn.before.take(), drawn.take_words());
         let began = drawn.turn.take().unwrap_or(turn);
         let turn_at = drawn.turn_at.take();
         let mut made = MadeDecision {

@@ -55,12 +55,12 @@ impl SharedScreen {
 }
 
 impl Session {
-    /// Whether people must not see each other's views.
+    /// True if several people at this screen must not see each other's views.
     pub(super) fn is_guarded(&self) -> bool {
         self.is_hot() && self.position().game.tells_players_apart()
     }
 
-    /// Whether somebody at this screen could learn what nobody may know.
+    /// True if somebody at this screen could learn what nobody may know.
     pub(super) fn hides_from_people(&self) -> bool {
         self.is_hot() && self.position().has_secrets()
     }
@@ -143,7 +143,7 @@ impl Session {
         ViewerFilter { keeps_secrets: self.position().has_secrets(), viewer: self.viewer() }
     }
 
-    /// How what is read at a table is told that the next person may have before them, too.
+    /// A filter for text that the next person may read, too.
     pub(super) fn next_listener(&self) -> ViewerFilter {
         let viewer = self.viewer().filter(|_| !self.is_guarded());
         ViewerFilter { viewer, ..self.listener() }

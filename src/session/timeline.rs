@@ -56,7 +56,6 @@ impl Timeline {
         self.done.last_mut().expect("the first step stays")
     }
 
-    /// How many games were begun.
     pub(super) fn games(&self) -> usize {
         self.done.iter().filter(|step| step.is_start()).count()
     }

@@ -1,4 +1,4 @@
-//! What the viewer of a screen may read of what was decided and drawn.
+//! Filters decisions and draws for the viewer of a screen.
 
 use super::running::Running;
 use super::steps::{Made, Moment, TimelineStep};
@@ -14,14 +14,14 @@ pub(super) struct ViewerFilter {
 }
 
 impl ViewerFilter {
-    /// What a step with a number is called: in full for the player who decided, else as others hear it. What is
-    /// picked unseen they hear when all have picked, as it stands then: before, the cards lie where all knew them.
+    /// Step `at` as the viewer may read it: in full for its player, else as others hear it. Picks made unseen are heard
+    /// once all have picked.
     pub(super) fn describe_step(self, steps: &[TimelineStep], at: usize) -> String {
         let told = steps[at..].iter().map(|it| &it.after).find(|it| it.picked_unseen() == 0);
         self.describe_heard(&steps[at - 1], &steps[at], told)
     }
 
-    /// The same, as it stands when others hear of it; if they have not yet, nothing is said.
+    /// A step as it stands in `told`, when others hear of it; without one, they read nothing.
     fn describe_heard(
         self,
         before: &TimelineStep,
@@ -60,7 +60,6 @@ pub(super) fn draw_lines(draws: &[(&str, &str)]) -> Vec<String> {
     groups.map(|group| format!("  {}: {}", describe_event(group[0].0), outcomes(group))).collect()
 }
 
-/// What happened, before its outcomes.
 fn describe_event(event: &str) -> String {
     match event.split_once(' ') {
         Some(("roll", _)) => "rolled".to_owned(),

@@ -1,4 +1,4 @@
-//! What pest says about a mistake, in words that help.
+//! Explains the mistakes that pest finds.
 
 use pest::error::{Error, ErrorVariant, InputLocation};
 
@@ -41,7 +41,6 @@ pub(super) fn explain_error(
 #[derive(Clone, Copy)]
 pub(super) struct GrammarMistake<'a> {
     pub(super) base: usize,
-    /// The declaration.
     pub(super) text: &'a str,
     /// The declaration up to the mistake.
     pub(super) before: &'a str,
@@ -137,7 +136,7 @@ impl<'a> GrammarMistake<'a> {
         (ends && line.starts_with("##")).then(|| Span::new(end - line.len(), end))
     }
 
-    /// Whether a comparison is due where `=` stands.
+    /// True if `=` stands where a comparison is due.
     fn compares(&self, line: &str) -> bool {
         let mut words = line.split(|letter: char| !letter.is_ascii_alphanumeric());
         let conditions =
@@ -331,7 +330,7 @@ pub(super) fn describe_rule(rule: Rule) -> Option<&'static str> {
     })
 }
 
-/// How much an expected rule says: the lowest are named first, the highest seldom.
+/// Ranks an expected rule for messages: lowest first.
 pub(super) fn rank(expected: Rule) -> Rank {
     match expected {
         Rule::kw_draw | Rule::kw_win | Rule::kw_ranking => Rank::Only,

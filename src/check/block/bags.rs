@@ -8,13 +8,13 @@ use crate::rules::{
     player, typed,
 };
 use crate::source::Span;
-use crate::syntax::ast::{self, CoinVerb};
+use crate::syntax::ast::{self, TransferVerb};
 
 /// What `gains`, `loses` and `pays` move, and between which places.
 pub(crate) struct Transfer<'s> {
     pub(crate) var: VarId,
     pub(crate) index: &'s [ast::Expr],
-    pub(crate) verb: CoinVerb,
+    pub(crate) verb: TransferVerb,
     /// What is changed; of a bag the number of a good.
     pub(crate) place: Expr,
     pub(crate) amount: Expr,
@@ -147,12 +147,12 @@ impl BlockTyper<'_, '_, '_> {
         &mut self,
         mine: Expr,
         other: Expr,
-        verb: CoinVerb,
+        verb: TransferVerb,
         amount: Expr,
     ) -> Vec<StmtKind> {
         let span = amount.span;
         let amount = match verb {
-            CoinVerb::Loses => {
+            TransferVerb::Loses => {
                 let least = ExprKind::new_binary(BinaryOp::Arith(Arith::Min), amount, mine.clone());
                 typed(least, Type::Number, span)
             }
@@ -164,11 +164,11 @@ impl BlockTyper<'_, '_, '_> {
         };
         let local = self.typer.scope.add_local(Local::fixed("it", Type::Number, span));
         let kept = || typed(ExprKind::Local(local), Type::Number, span);
-        let gains = matches!(verb, CoinVerb::Gains | CoinVerb::GainsLosingRest);
+        let gains = matches!(verb, TransferVerb::Gains | TransferVerb::GainsLosingRest);
         let (from, to) = if gains { (other, mine) } else { (mine, other) };
         vec![
             StmtKind::Let(local, amount),
-            StmtKind::Coin { place: from, verb: CoinVerb::Pays, amount: kept() },
+            StmtKind::Coin { place: from, verb: TransferVerb::Pays, amount: kept() },
             StmtKind::Change { place: to, add: true, value: kept() },
         ]
     }

@@ -173,7 +173,7 @@ impl BlockTyper<'_, '_, '_> {
         let value = self.typer.file.keep_range(value);
         let mut ty = value.ty.clone();
         if let Type::None | Type::EmptySet | Type::Span = ty {
-            self.typer.file.needs_type(name, &ty, value.span);
+            self.typer.file.report_untyped(name, &ty, value.span);
             ty = Type::Unknown;
         }
         self.typer.file.recorder.note_kept(name);

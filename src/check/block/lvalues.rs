@@ -125,7 +125,8 @@ impl BlockTyper<'_, '_, '_> {
         if !self.typer.file.names.of_players.contains_key(&coin.text)
             && let Some(Global::Var(_)) = self.typer.file.names.globals.get(&coin.text)
         {
-            let gains = matches!(verb, ast::CoinVerb::Gains | ast::CoinVerb::GainsLosingRest);
+            let gains =
+                matches!(verb, ast::TransferVerb::Gains | ast::TransferVerb::GainsLosingRest);
             let sign = if gains { "+" } else { "-" };
             let form = format!("{} {sign}= {}", coin.text, print_expression(amount));
             let help = format!("the table has it, not a player: write `{form}`");

@@ -1,4 +1,4 @@
-//! Variables that rules show to players who do not see them otherwise.
+//! Finds variables that rules show to players who do not see them otherwise.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,7 +29,7 @@ impl ShownVars {
         ShownVars { by, of_setup: rules_of_setup(rules, calls) }
     }
 
-    /// Whether a variable may have been shown when a rule sets it.
+    /// True if a variable may have been shown before `rule` sets it.
     pub(super) fn was_shown(&self, var: VarId, rule: RuleId) -> bool {
         let is_later = |by: &RuleId| !self.of_setup.contains(by);
         let is_first = self.of_setup.contains(&rule);
@@ -37,8 +37,8 @@ impl ShownVars {
     }
 }
 
-/// Calls `see` with the variables that a block shows, unless the game ends then without a further question: nobody
-/// notices that such a variable is set again.
+/// Calls `see` with the variables that a block shows, unless the game ends then without a question: a later write goes
+/// unnoticed.
 fn visit_shown(block: &[Stmt], asking: &BTreeSet<RuleId>, see: &mut dyn FnMut(VarId)) {
     let goes_elsewhere = |stmt: &Stmt| {
         matches!(
@@ -54,9 +54,12 @@ fn visit_shown(block: &[Stmt], asking: &BTreeSet<RuleId>, see: &mut dyn FnMut(Va
         picks || calls_in(part).iter().any(|called| asking.contains(called))
     };
     let end = block.iter().rposition(is_finish).map_or(0, |end| end + 1);
-    let last = &block[..end];
-    let is_over = !any_stmt(last, goes_elsewhere) && !asks(last);
-    for stmt in &block[if is_over { end } else { 0 }..] {
+    let goes_on = |stmt: &Stmt| {
+        let stmt = std::slice::from_ref(stmt);
+        any_stmt(stmt, goes_elsewhere) || asks(stmt)
+    };
+    let last = block[..end].iter().rposition(goes_on).map_or(0, |last| last + 1);
+    for stmt in block[..last].iter().chain(&block[end..]) {
         if let StmtKind::Show { targets, .. } = &stmt.kind {
             targets.iter().for_each(|target| see(target.var));
         }

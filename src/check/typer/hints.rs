@@ -271,7 +271,7 @@ impl<'s> Lookup<'s> {
     }
 
     /// `step(c, 3)`: a number where a direction is due.
-    pub(crate) fn counted_way(self, board: KindId, span: Span) -> Diagnostic {
+    pub(crate) fn number_as_direction_error(self, board: KindId, span: Span) -> Diagnostic {
         let ways = match self.file.rules.kind_at(board).as_board().map(|it| it.directions()) {
             Some([way, other]) => format!("`step(c, {way})`, or `{other}`"),
             _ => "`step(c, north)` and the like".to_owned(),

@@ -1,7 +1,7 @@
 //! Filters by operations on whole sets; conditions without a form are tested for each member.
 
 use crate::bytecode::{Lines, Op};
-use crate::compile::code::{CodeLabel, position_of};
+use crate::compile::code::{CodeLabel, position_or_push};
 use crate::compile::emit::Emitter;
 use crate::compile::emit::form_members::{is_direct, member_of, members_of_form, words_of_sets};
 use crate::compile::plan::expr_queries::conjuncts;
@@ -173,7 +173,7 @@ fn emit_any_within(
     let words = words_of_sets(out, &sets, related.domain);
     let SlotRange { at: set, width } = members_of_form(out, &related.of, related.domain);
     if let Some(lines) = Lines::new(width.into(), &words) {
-        let lines = position_of(&mut out.code.lines, lines);
+        let lines = position_or_push(&mut out.code.lines, lines);
         let lines = out.code.fit(lines, "sets of lines");
         return Some(Op::JumpAnyLine { lines, set, width, to });
     }

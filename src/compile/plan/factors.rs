@@ -46,7 +46,7 @@ impl Facts<'_, '_> {
         Some(sources)
     }
 
-    /// Whether members can be found sooner than the file asks for them: no condition traps, and what has a form cannot.
+    /// True if members may be found early: no condition traps.
     pub(super) fn cannot_trap(self, binder: &Binder) -> bool {
         let about =
             finite(&binder.set.ty).map(|domain| PredicateMember::given(binder.local, domain, &[]));

@@ -3,7 +3,9 @@
 //! `mark[c] == none and c not in closed` is two operations on words in place of a loop.
 
 use crate::compile::passes::Pass;
-use crate::compile::plan::expr_queries::{checked, element_at, member_domain, other, var_element};
+use crate::compile::plan::expr_queries::{
+    checked, member_domain, other, replace_element_by_member, var_element,
+};
 use crate::compile::plan::facts::Facts;
 use crate::compile::plan::forms::{Comparison, PredicateMember, Related, SetForm};
 use crate::eval::finite;
@@ -74,7 +76,7 @@ impl Facts<'_, '_> {
                 let (a, b) = (self.form(a, about)?, self.form(b, about)?);
                 Some(a.or(b, &all))
             }
-            ExprKind::Binary(BinaryOp::In, member, of) => self.in_set(member, of, about),
+            ExprKind::Binary(BinaryOp::In, member, of) => self.membership_form(member, of, about),
             ExprKind::Binary(BinaryOp::Equal, a, b) => {
                 self.equal_form(a, b, about).or_else(|| self.equal_form(b, a, about))
             }
@@ -158,8 +160,8 @@ impl Facts<'_, '_> {
         self.related_to(Related { sets, all: false, of: Box::new(of), domain }, about.domain)
     }
 
-    /// `x in S`, where the member is `x` or `x` follows from it.
-    fn in_set<'e>(
+    /// The form of `x in S`, where the member is `x` or `x` follows from it.
+    fn membership_form<'e>(
         self,
         member: &'e Expr,
         of: &'e Expr,
@@ -182,7 +184,7 @@ impl Facts<'_, '_> {
         about: PredicateMember,
     ) -> Option<SetForm<'e>> {
         let mut value = asked.clone();
-        let (var, ty) = element_at(&mut value, about.local)?;
+        let (var, ty) = replace_element_by_member(&mut value, about.local)?;
         let values = member_domain(&ty)?;
         let place = self.plan.var(var);
         let direct = place.dims.len() == 1 && self.plan.last_domain(var) == about.domain;
@@ -398,7 +400,8 @@ fn element_is_sure(a: &Expr, b: &Expr, about: PredicateMember) -> bool {
     let kind = |expr: &Expr| matches!(expr.ty, Type::Kind(_));
     kind(b)
         || kind(a)
-        || element_at(&mut a.clone(), about.local).is_some_and(|(var, _)| about.sure == Some(var))
+        || replace_element_by_member(&mut a.clone(), about.local)
+            .is_some_and(|(var, _)| about.sure == Some(var))
 }
 
 /// Whether a condition is that the member is something, or in something: that has a form of its own.

@@ -55,7 +55,7 @@ fn legend(view: &TableView) -> String {
     if named.len() > MOST_NAMED { String::new() } else { named.join(" · ") }
 }
 
-/// Whether a name and a title have a word in common, or begin alike.
+/// True if a name evidently means a title: they share a word or a beginning.
 fn is_guessed(name: &str, title: &str) -> bool {
     let [name, title] = [name, title].map(|it| it.replace(['_', '-'], " ").to_lowercase());
     let is_part = |word: &str| title.contains(word);

@@ -235,9 +235,8 @@ impl Why<'_> {
         Ok(Value::Set(members))
     }
 
-    /// Whether a list that was typed is one of those that a binder iterates: whether each element may
-    /// follow those before it.
-    pub(super) fn grows(
+    /// Checks that a typed list is one that a binder iterates: each element may follow those before it.
+    pub(super) fn check_growth(
         &self,
         binder: &Binder,
         elements: &[i64],
@@ -261,14 +260,14 @@ impl Why<'_> {
         Ok(())
     }
 
-    /// Whether all members that were typed are in the set that a binder takes them from.
-    pub(super) fn all_in(
+    /// Checks that all typed members are in the set of a binder.
+    pub(super) fn check_members_in(
         &self,
         binder: &Binder,
         members: &[i64],
         known: &KnownLocals,
     ) -> Result<(), Reason> {
-        self.is_of_size(binder, members.len(), known)?;
+        self.check_size(binder, members.len(), known)?;
         let of = taken_from(binder);
         let Some(names) = self.card_names(&of.ty) else {
             return members.iter().try_for_each(|it| self.check_member(of, Value::Int(*it), known));
@@ -290,8 +289,8 @@ impl Why<'_> {
         Ok(())
     }
 
-    /// Whether so many members are typed as `of size n` asks for.
-    fn is_of_size(&self, binder: &Binder, count: usize, known: &KnownLocals) -> Result<(), Reason> {
+    /// Checks the number of typed members against `of size n`.
+    fn check_size(&self, binder: &Binder, count: usize, known: &KnownLocals) -> Result<(), Reason> {
         let ExprKind::Subsets(_, Some(SubsetBound { up_to, size })) = &binder.set.kind else {
             return Ok(());
         };
@@ -328,12 +327,23 @@ impl Why<'_> {
         let Value::Set(mut there) = self.moment.compute_value(of, known) else {
             return typed.clone();
         };
-        let mut alike = |card: &i64| {
-            let at = there.iter().position(|it| card_name(&names, *it) == card_name(&names, *card));
+        let is_alike = |one: i64, other: i64| card_name(&names, one) == card_name(&names, other);
+        // Of cards that look alike one may be another argument already.
+        let fits = |card: &i64| {
+            let mut known = known.clone();
+            known.insert(binder.local, Storage::Known(Value::Int(*card)));
+            binder.condition.as_ref().is_none_or(|it| self.is_yes(it, &known))
+        };
+        if let Value::Int(card) = typed {
+            let alike: Vec<i64> = there.into_iter().filter(|it| is_alike(*it, *card)).collect();
+            let fitting = alike.iter().find(|it| fits(it)).or(alike.first());
+            return Value::Int(*fitting.unwrap_or(card));
+        }
+        let alike = |card: &i64| {
+            let at = there.iter().position(|it| is_alike(*it, *card));
             at.map_or(*card, |at| there.remove(at))
         };
         match typed {
-            Value::Int(card) => Value::Int(alike(card)),
             Value::Set(cards) => Value::Set(ascending(cards.iter().map(alike).collect())),
             other => other.clone(),
         }
@@ -375,8 +385,8 @@ struct TypedSearch<'s> {
 }
 
 impl Why<'_> {
-    /// Why none of the moves that would be printed as was typed is legal: of several the one that
-    /// comes furthest. Nothing if there is no such move, and none is called as the first word.
+    /// The reason why no move with this printed form is legal, that of the move which comes furthest; none if there is
+    /// no such move.
     pub(super) fn printed(
         &self,
         option: &MoveOption,

@@ -256,7 +256,7 @@ impl<'a> Near<'a> {
         made.collect()
     }
 
-    /// What is expected and is no sign: how it is called, and one of it.
+    /// Expected items that are no signs: name and an example.
     fn placeholders(&self) -> Vec<(&'static str, &'static str)> {
         let mut found: Vec<(&str, &str)> = Vec::new();
         for rule in self.mistake.expected {

@@ -130,7 +130,7 @@ fn to_index(expr: &Expr) -> Index {
     }
 }
 
-/// What an expression says of a number that is the last index of something.
+/// The row and the stop of a track that an expression reads by its last index.
 fn find_stop(
     rules: &Rules,
     program: &Program,
