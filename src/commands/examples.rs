@@ -4,10 +4,9 @@ use super::args::BookFormat;
 use crate::game::{LogEntry, TableView, Thing, ValueForm, What};
 use crate::host::drawing::table_screen::render_screen;
 use crate::rulebook::english::{capitalised, join_list, join_words, plural};
-use crate::rulebook::{authored, standing_players, title_or_name};
+use crate::rulebook::{authored, standing_players, title_or_name, unseen_piles};
 use crate::rules::{Rules, Var};
 use crate::session::{FORCED, Stretch};
-use crate::syntax::ast::Visibility;
 
 /// How wide and high a table is drawn in an example.
 const PICTURE: (usize, usize) = (76, 200);
@@ -206,12 +205,13 @@ fn picture(heading: &str, view: &TableView) -> String {
 /// and a value that is as at the start stands there where the other table has another one, or where it is a player.
 pub(super) fn arrange_tables(rules: &Rules, stretch: &mut Stretch) {
     let Stretch { before, after, .. } = stretch;
-    let players = standing_players(rules);
+    let (players, unseen) = (standing_players(rules), unseen_piles(rules));
     for view in [&mut *before, &mut *after] {
         let things = view.table.iter_mut().chain(view.players.iter_mut().flatten());
         for thing in things {
             thing.drawn |= thing.variables.iter().any(|it| players.contains(it));
-            if is_face_down(rules, thing) {
+            let is_unseen = thing.variables.iter().all(|it| unseen.contains(it));
+            if thing.form == ValueForm::Pile && is_unseen {
                 turn_face_down(thing);
             }
         }
@@ -231,15 +231,6 @@ fn show_alike(before: &[Thing], after: &mut [Thing]) {
             other.drawn = true;
         }
     }
-}
-
-/// Whether a pile is one that nobody at the table looks through.
-fn is_face_down(rules: &Rules, thing: &Thing) -> bool {
-    let is_unseen = |name: &String| {
-        let mut vars = rules.vars.iter();
-        vars.any(|var| var.name == *name && var.sight == Visibility::Nobody)
-    };
-    thing.form == ValueForm::Pile && thing.variables.iter().all(is_unseen)
 }
 
 /// Of such a pile everybody sees how many cards there are.

@@ -1,7 +1,7 @@
 //! Phrases a single statement as a sentence.
 
 use crate::rulebook::english::{
-    capitalised, does, is, is_many, is_superlative, join_list, join_words, one, plural,
+    capitalised, does, is, is_many, is_superlative, is_title, join_list, join_words, one, plural,
 };
 use crate::rulebook::naming::LocalWord;
 use crate::rulebook::said::is_sayable;
@@ -274,7 +274,8 @@ impl Phraser<'_> {
             ty => *ty == Type::Kind(PLAYER),
         };
         let name = (of.is_empty() && is_player).then(|| self.phrase_var(*id, &[]))?;
-        (name.starts_with("the ") && !self.book.keeps_names).then_some(name)
+        let is_title = name.strip_prefix("the ").is_some_and(is_title);
+        (is_title && !self.book.keeps_names).then_some(name)
     }
 
     /// The pawn of a player whose place is set: `your pawn`.

@@ -1,7 +1,9 @@
 //! Phrases comparisons and membership as claims.
 
 use crate::rulebook::conditions::{listing, not};
-use crate::rulebook::english::{does, is, is_many, is_noun, is_superlative, join_list, one};
+use crate::rulebook::english::{
+    does, is, is_many, is_noun, is_superlative, is_title, join_list, one,
+};
 use crate::rulebook::naming::LocalWord;
 use crate::rulebook::results::of_them;
 use crate::rulebook::words::{Phraser, TightPhrase};
@@ -94,11 +96,12 @@ impl Phraser<'_> {
             is_many(&format!("the {}", text.trim_start_matches("the ").replace('*', "")))
         };
         // What a cell holds is no title of a player.
-        let is_title = match &a.kind {
+        let is_bare = match &a.kind {
             ExprKind::Element(Array::Var(_), of) => of.is_empty(),
             _ => true,
         };
-        let title = thing.strip_prefix("the ").filter(|_| is_title && !self.book.keeps_names);
+        let is_title = |name: &&str| is_title(name) && is_bare && !self.book.keeps_names;
+        let title = thing.strip_prefix("the ").filter(is_title);
         match title {
             // A title that somebody has is no person.
             Some(title) if other == "you" && is_superlative(title) => {

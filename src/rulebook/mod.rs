@@ -59,6 +59,7 @@ use crate::rulebook::english::join_list;
 use crate::rulebook::naming::LocalWords;
 use crate::rulebook::settings::optional;
 pub(crate) use crate::rulebook::settings::settings_with;
+pub(crate) use crate::rulebook::setup::unseen_piles;
 use crate::rules::{
     BinaryOp, Domain, Expr, ExprKind, Group, Kind, KindId, LocalId, PLAYER, RangeId, RuleId, Rules,
     Type, Value, VarId,

@@ -197,8 +197,10 @@ impl Phraser<'_> {
                 let all: usize = around.iter().map(|it| length(it) + 1).sum();
                 let is_long =
                     all + length(asked.lines().next().unwrap_or_default()) > MOST_WORDS_SAID;
-                let (around, last) =
-                    (join_clauses(around, is_long), if is_long { ": " } else { ", " });
+                let around = join_clauses(around, is_long);
+                // A turn is no condition of its own.
+                let is_apart = is_long && !around.ends_with(" turn");
+                let last = if is_apart { ": " } else { ", " };
                 capitalised(&format!("{around}{last}{}", lowered(&asked)))
             }
         }

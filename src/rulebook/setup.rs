@@ -19,7 +19,7 @@ use crate::rulebook::{Book, has_own_title, title_or_name};
 use crate::rules::visit::{any_stmt, visit_stmts};
 use crate::rules::{
     Array, Domain, Expr, ExprKind, GameOption, Init, Kind, KindShape, LocalId, PLAYER, RuleId,
-    Stmt, StmtKind, Type, Value, Var, VarForm, VarId, how_many,
+    Rules, Stmt, StmtKind, Type, Value, Var, VarForm, VarId, how_many,
 };
 use crate::syntax::ast::{Owner, TransferVerb, Visibility};
 
@@ -192,6 +192,15 @@ fn all_of_kind(book: &Book, var: &Var) -> Option<String> {
         false if name.ends_with("ard") => format!("all *{}*", plural(&called)),
         false => format!("all *{called}* cards"),
     })
+}
+
+/// The piles, by their names, that nobody looks through.
+pub(crate) fn unseen_piles(rules: &Rules) -> BTreeSet<String> {
+    let unseen = rules
+        .vars
+        .iter()
+        .filter(|var| matches!(var.form, VarForm::Pile(_)) && var.sight == Visibility::Nobody);
+    unseen.map(|var| var.name.clone()).collect()
 }
 
 /// Where cards lie and secrets are kept, and who sees them. An open place without a word of its own needs no line.

@@ -12,8 +12,7 @@ use crate::chance::{Chance, Seed, Seeded};
 use crate::game::{
     Game, LegalMoves, LogEntry, Player, State, Step, TableView, Thing, Trap, ValueForm, What,
 };
-use crate::rulebook::dice_of_a_turn;
-use crate::syntax::ast::Visibility;
+use crate::rulebook::{dice_of_a_turn, unseen_piles};
 
 /// How many games are played at random.
 const GAMES: u64 = 16;
@@ -102,13 +101,13 @@ struct LateDraws {
     turn_at: Option<usize>,
     /// All events since the last decision, and what lay in the piles then.
     drawn: Vec<(String, String)>,
-    piles: Piles,
+    piles: UnseenPiles,
     /// The events of all piles from which chance ever drew.
     sources: BTreeSet<String>,
 }
 
 /// The faces in the piles of the table that nobody looks through, by the events that draw from them.
-type Piles = BTreeMap<String, BTreeMap<String, usize>>;
+type UnseenPiles = BTreeMap<String, BTreeMap<String, usize>>;
 
 impl LateDraws {
     /// Adds texts that were said after a draw, behind it.
@@ -147,7 +146,8 @@ impl LateDraws {
 
     /// What comes now belongs to another turn than what came before; that goes with the move before it.
     fn begin_turn(&mut self, turn: Option<i64>, seen: &mut [MadeDecision]) {
-        if self.before.is_none() || self.turn == turn {
+        let is_same = std::mem::replace(&mut self.turn, turn) == turn;
+        if self.before.is_none() || is_same {
             return;
         }
         self.tell_draws();
@@ -160,7 +160,7 @@ impl LateDraws {
 
     /// Adds the cards that chance did not draw: their order was known, or all that were left were alike. A pile that is
     /// taken away as a whole is none that somebody draws from.
-    fn add_certain(&mut self, piles: Piles) {
+    fn add_certain(&mut self, piles: UnseenPiles) {
         let before = std::mem::replace(&mut self.piles, piles);
         let drawn = std::mem::take(&mut self.drawn);
         for event in self.sources.clone() {
@@ -230,12 +230,8 @@ impl Bots<'_> {
                     let index = chance.below(outcomes);
                     if number == 0 && seen.len() <= SEARCHED {
                         let event = self.game.event(&state);
-                        let turn = self.game.turn_number(&state);
-                        drawn.begin_turn(turn, seen);
-                        if drawn.before.is_none() {
-                            drawn.before = Some((state.clone(), rolled.clone()));
-                        }
-                        drawn.turn = turn;
+                        drawn.begin_turn(self.game.turn_number(&state), seen);
+                        drawn.before.get_or_insert_with(|| (state.clone(), rolled.clone()));
                         rolled.extend(event.strip_prefix("roll ").map(str::to_owned));
                         drawn.add(event, self.game.outcome(&state, index));
                     }
@@ -266,12 +262,11 @@ impl Bots<'_> {
         Ok(None)
     }
 
-    fn unseen_piles(&self, state: &State) -> Piles {
+    fn unseen_piles(&self, state: &State) -> UnseenPiles {
         let view = self.game.table_since(state, None, &BTreeSet::new(), true);
-        let rules = self.game.rules();
+        let unseen = unseen_piles(self.game.rules());
         let is_unseen = |thing: &&Thing| {
-            let mut vars = rules.vars.iter().filter(|it| thing.variables == [it.name.as_str()]);
-            thing.form == ValueForm::Pile && vars.all(|it| it.sight == Visibility::Nobody)
+            thing.form == ValueForm::Pile && thing.variables.iter().all(|it| unseen.contains(it))
         };
         let pile = |thing: &Thing| {
             let [pile] = thing.elements.as_slice() else { return None };
