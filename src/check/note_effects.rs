@@ -130,7 +130,7 @@ impl NotedCode<'_> {
         let mut unsaid = None;
         self.visit(body, &mut |stmt| {
             let (StmtKind::Change { place, value: amount, .. }
-            | StmtKind::Coin { place, amount, .. }) = &stmt.kind
+            | StmtKind::Transfer { place, amount, .. }) = &stmt.kind
             else {
                 return;
             };
@@ -145,13 +145,14 @@ impl NotedCode<'_> {
         unsaid
     }
 
-    fn is_unseen(&self, id: VarId) -> bool {
+    /// Whether the file leaves a variable undrawn and the book does not speak of it either.
+    fn is_left_out_of_book(&self, id: VarId) -> bool {
         self.rules.vars[id.index()].undrawn && !self.kept.contains(&id)
     }
 
     pub(super) fn is_undrawn(&self, place: &Expr) -> bool {
         match &place.kind {
-            ExprKind::Element(Array::Var(id) | Array::Pile(id), _) => self.is_unseen(*id),
+            ExprKind::Element(Array::Var(id) | Array::Pile(id), _) => self.is_left_out_of_book(*id),
             _ => true,
         }
     }
@@ -161,7 +162,7 @@ impl NotedCode<'_> {
         let (mut named, mut is_told, mut ends) = (BTreeSet::new(), false, false);
         self.visit(body, &mut |stmt| {
             is_told |= self.words_of_effect(stmt).is_some_and(|words| self.tells(&words));
-            let vars = changed_vars(stmt).into_iter().filter(|id| !self.is_unseen(*id));
+            let vars = changed_vars(stmt).into_iter().filter(|id| !self.is_left_out_of_book(*id));
             named.extend(vars.map(|id| self.rules.vars[id.index()].name.clone()));
             if stmt.blocks().is_empty() && can_finish(std::slice::from_ref(stmt)) {
                 (ends, is_told) = (true, is_told || self.says_any(&ENDING));
@@ -263,10 +264,10 @@ impl NotedCode<'_> {
     fn words_of_effect(&self, stmt: &Stmt) -> Option<Vec<String>> {
         let (mut words, mut lies_on_board) = (Vec::new(), false);
         if let Some(id) = self.followed(stmt) {
-            return Some(self.words_of_followed(id, stmt));
+            return Some(self.words_of_called_rule(id, stmt));
         }
         let vars: Vec<VarId> =
-            changed_vars(stmt).into_iter().filter(|id| !self.is_unseen(*id)).collect();
+            changed_vars(stmt).into_iter().filter(|id| !self.is_left_out_of_book(*id)).collect();
         if vars.is_empty() {
             return None;
         }
@@ -310,7 +311,7 @@ impl NotedCode<'_> {
         }
         let verbs: &[&str] = match &stmt.kind {
             StmtKind::Cards(_) => &MOVING,
-            StmtKind::Coin { .. } => &PAYING,
+            StmtKind::Transfer { .. } => &PAYING,
             StmtKind::Reset(_) => {
                 &["again", "back", "new", "start", "clear", "off", "away", "empty", "next"]
             }
@@ -322,8 +323,8 @@ impl NotedCode<'_> {
         Some(words)
     }
 
-    /// Words by which a note can mention a call.
-    fn words_of_followed(&self, id: RuleId, stmt: &Stmt) -> Vec<String> {
+    /// Words by which a note can mention that a rule is called: of an ending only those of ends.
+    fn words_of_called_rule(&self, id: RuleId, stmt: &Stmt) -> Vec<String> {
         let (rule, mut words) = (&self.rules.rules[id.index()], Vec::new());
         if can_finish(&rule.body) && decides_nothing(&rule.body) {
             words.extend([rule.name.clone(), rule.title.clone()]);
@@ -386,7 +387,7 @@ impl NotedCode<'_> {
         let (mut is_seen, mut next) = (false, BTreeSet::new());
         visit_stmts(&rule.body, &mut |stmt| {
             self.budget.charge(1);
-            is_seen |= changed_vars(stmt).iter().any(|id| !self.is_unseen(*id));
+            is_seen |= changed_vars(stmt).iter().any(|id| !self.is_left_out_of_book(*id));
         });
         rule.visit_exprs(&mut |part| {
             if let ExprKind::Call(id, _) = &part.kind {

@@ -306,8 +306,14 @@ impl Diagnostics {
     pub fn sorted(&self) -> Vec<Diagnostic> {
         let mut sorted = self.all.clone();
         sorted.sort_by_key(Diagnostic::place);
-        sorted.dedup_by(|a, b| a.place() == b.place() && a.message == b.message);
-        sorted
+        let mut kept: Vec<Diagnostic> = Vec::with_capacity(sorted.len());
+        for found in sorted {
+            let mut here = kept.iter().rev().take_while(|it| it.place() == found.place());
+            if here.all(|it| it.message != found.message) {
+                kept.push(found);
+            }
+        }
+        kept
     }
 }
 

@@ -137,6 +137,7 @@ impl Evaluator<'_> {
         exprs.iter().map(|expr| self.eval_int(expr)).collect()
     }
 
+    /// The members of a set, or of a list without its order.
     pub(super) fn eval_set(&mut self, expr: &Expr) -> Result<Vec<i64>, NoValue> {
         match self.value(expr)? {
             Value::List(elements) => Ok(ascending(elements)),

@@ -292,6 +292,7 @@ impl HostedGame {
         self.act(act)
     }
 
+    /// Makes a move of a seat. Its `step` counts the decisions of that seat; another count is stale.
     pub(super) fn act_from(
         &mut self,
         seat: Player,
@@ -300,7 +301,7 @@ impl HostedGame {
         if act.is_stale(self.session.decisions_of(seat)) {
             return Ok(SeatActed::Late(too_late(self.look_from(Some(seat)))));
         }
-        self.asked(seat)?;
+        self.check_is_asked(seat)?;
         let why = if let Acted::Refused { why, .. } = self.act(act)? { Some(why) } else { None };
         Ok(SeatActed::Heard { made: why.is_none(), why })
     }
@@ -332,11 +333,11 @@ impl HostedGame {
     }
 
     pub(super) fn why_from(&self, seat: Player, words: &str) -> Result<WhyNot, MessageRefusal> {
-        self.asked(seat)?;
+        self.check_is_asked(seat)?;
         Ok(self.why(words))
     }
 
-    fn asked(&self, seat: Player) -> Result<(), MessageRefusal> {
+    fn check_is_asked(&self, seat: Player) -> Result<(), MessageRefusal> {
         let asked = self.session.decides() == Some(seat);
         if asked { Ok(()) } else { Err(other("this seat is not asked now")) }
     }

@@ -79,7 +79,9 @@ impl Phraser<'_> {
                 format!("set {places} back to what {were} at the start")
             }
             StmtKind::For { binder, body, .. } => return self.moved_goods(binder, body),
-            StmtKind::Coin { place, verb, amount } => self.phrase_transfer(place, *verb, amount),
+            StmtKind::Transfer { place, verb, amount } => {
+                self.phrase_transfer(place, *verb, amount)
+            }
             StmtKind::Roll { place, binder } => self.phrase_roll(place, binder.as_ref()),
             StmtKind::Break => "this is over".to_owned(),
             StmtKind::Continue => "go on with the next".to_owned(),

@@ -64,7 +64,7 @@ impl Phraser<'_> {
                 Some(format!("{verb} {} {to} {}", goods(value)?, goods(place)?))
             }
             [StmtKind::Swap(a, b)] => Some(format!("swap {} and {}", goods(a)?, goods(b)?)),
-            [StmtKind::Coin { place, verb, amount }] => {
+            [StmtKind::Transfer { place, verb, amount }] => {
                 let verb = match verb {
                     TransferVerb::Gains | TransferVerb::GainsLosingRest => "add",
                     TransferVerb::Loses => "remove",
@@ -75,7 +75,7 @@ impl Phraser<'_> {
             }
             [
                 StmtKind::Let(_, amount),
-                StmtKind::Coin { place: from, .. },
+                StmtKind::Transfer { place: from, .. },
                 StmtKind::Change { place: to, .. },
             ] => {
                 let amount = goods(amount)?;

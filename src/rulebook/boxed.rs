@@ -5,7 +5,7 @@ use std::ptr;
 
 use crate::check::note_names::{akin, split_words};
 use crate::rulebook::english::{append_note, capitalised, join_list, join_words, plural};
-use crate::rulebook::pieces::{is_stocked, list_drawn_tables, pieces_of, stock_of};
+use crate::rulebook::pieces::{has_stocks, list_drawn_tables, pieces_of, stock_of};
 use crate::rulebook::stocks::shared_stocks;
 use crate::rulebook::{Book, has_own_title, title_or_name};
 use crate::rules::printed::copies_of;
@@ -253,7 +253,7 @@ fn of_var(book: &Book, var: &Var) -> String {
             let is_stocked = var
                 .dims
                 .iter()
-                .any(|dim| matches!(dim, Domain::Kind(kind) if is_stocked(book, *kind)));
+                .any(|dim| matches!(dim, Domain::Kind(kind) if has_stocks(book, *kind)));
             if var.ty != Type::Number || is_stocked {
                 return String::new();
             }

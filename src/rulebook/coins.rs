@@ -46,7 +46,7 @@ impl Phraser<'_> {
     /// `p loses 2 gold to me`, which is three statements for the machine: `that player gives you 2 gold`.
     pub(super) fn phrase_handover(self, block: &[Stmt]) -> Option<String> {
         let [keep, take, put, ..] = block else { return None };
-        let (StmtKind::Let(kept, amount), StmtKind::Coin { place: from, .. }) =
+        let (StmtKind::Let(kept, amount), StmtKind::Transfer { place: from, .. }) =
             (&keep.kind, &take.kind)
         else {
             return None;

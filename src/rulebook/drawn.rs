@@ -6,7 +6,7 @@ use crate::rulebook::english::{
     append_note, capitalised, format_table, headed, in_code, join_list, join_words, one, paragraph,
     space_words,
 };
-use crate::rulebook::pieces::is_stocked;
+use crate::rulebook::pieces::has_stocks;
 use crate::rulebook::setup::describe_formula;
 use crate::rulebook::words::Phraser;
 use crate::rulebook::{Book, PICTURE, has_own_title, title_or_name};
@@ -140,7 +140,7 @@ fn factors(overview: &Overview, id: KindId, kind: &Kind) -> Option<String> {
     let parts = table.dims.iter().map(|dim| format!("each {}", overview.book.noun(*dim)));
     let (first, last) = (kind.members.first()?, kind.members.last()?);
     let [first, last] = [first, last].map(|it| title_or_name(&it.title, &it.name));
-    if is_stocked(overview.book, id) {
+    if has_stocks(overview.book, id) {
         // The box says how many there are of what.
         return Some(String::new());
     }

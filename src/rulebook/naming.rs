@@ -371,7 +371,7 @@ fn read_at_once(rule: &Rule) -> BTreeSet<LocalId> {
                 | StmtKind::Let(_, head)
                 | StmtKind::Assign(_, head)
                 | StmtKind::Change { value: head, .. }
-                | StmtKind::Coin { amount: head, .. }
+                | StmtKind::Transfer { amount: head, .. }
                 | StmtKind::FinishWin(head) => head,
                 _ => continue,
             };

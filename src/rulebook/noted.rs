@@ -103,7 +103,7 @@ impl<'a> Phraser<'a> {
             }
             StmtKind::Assign(place, value)
             | StmtKind::Change { place, value, .. }
-            | StmtKind::Coin { place, amount: value, .. } => {
+            | StmtKind::Transfer { place, amount: value, .. } => {
                 let counts = |it: LocalId| read.contains(&it) && self.locals[it.index()].mutable;
                 place.as_local().is_some_and(|it| read.contains(&it))
                     || value.any(|part| part.as_local().is_some_and(counts))

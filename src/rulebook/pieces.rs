@@ -69,7 +69,7 @@ pub(super) fn pieces_of(book: &Book, var: &Var) -> Option<String> {
             PLAYER => Some(format!(
                 "- for each player, pieces in a colour of their own for the board **{on}**\n"
             )),
-            kind if is_stocked(book, kind) => None,
+            kind if has_stocks(book, kind) => None,
             kind => Some(format!("- pieces for the board **{on}**: {}\n", members_of(book, kind))),
         };
     }
@@ -123,7 +123,7 @@ fn runs_out(book: &Book, var: &Var, first: &Value) -> bool {
     ends.is_none_or(|(low, high)| low <= 0 && high.is_none_or(|it| *first == Value::Int(it)))
 }
 
-pub(super) fn is_stocked(book: &Book, kind: KindId) -> bool {
+pub(super) fn has_stocks(book: &Book, kind: KindId) -> bool {
     let stocks = book.rules.vars.iter().filter(|var| var.dims[..] == [Domain::Kind(kind)]);
     stocks.into_iter().any(|var| stock_of(book, var).is_some())
 }

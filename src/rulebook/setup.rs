@@ -164,7 +164,7 @@ fn least_told(book: &Book, uses: &FirstUses, id: VarId) -> i64 {
         |place: &Expr| matches!(place.kind, ExprKind::Element(Array::Var(it), _) if it == id);
     let falls = |stmt: &Stmt| match &stmt.kind {
         StmtKind::Change { place, add: false, .. }
-        | StmtKind::Coin { place, verb: TransferVerb::Loses | TransferVerb::Pays, .. } => {
+        | StmtKind::Transfer { place, verb: TransferVerb::Loses | TransferVerb::Pays, .. } => {
             is_it(place)
         }
         _ => false,

@@ -5,8 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::draw_lines::draw_lines;
 use super::seat_view::Stretch;
-use super::viewer_filter::draw_lines;
 use crate::bots::{Analysis, BotKind, Control, View};
 use crate::chance::{Chance, Seed, Seeded};
 use crate::game::{

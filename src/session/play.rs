@@ -343,7 +343,8 @@ impl Session {
         self.tell_each(Some(all), own, io)
     }
 
-    pub(super) fn is_hot(&self) -> bool {
+    /// Whether several people play at this screen.
+    pub(super) fn shares_screen(&self) -> bool {
         count_people(&self.seats) > 1
     }
 

@@ -3,13 +3,14 @@
 use std::collections::BTreeSet;
 
 use super::console::{LoadedScript, Seat, is_human};
+use super::draw_lines::draw_lines;
 use super::draws::Luck;
 use super::play::{FORCED, Session};
 use super::replay::replayed;
 use super::resigning::add_resignation;
 use super::running::Running;
 use super::steps::{Event, Made, Moment, TimelineStep};
-use super::viewer_filter::{ViewerFilter, draw_lines};
+use super::viewer_filter::ViewerFilter;
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
 use crate::game::{LogEntry, Player, TableView, Tag, What};

@@ -1,4 +1,4 @@
-//! Builds drawn data: members and tables, row by row, and their cells.
+//! Builds drawn data: members, tables and the links of maps, row by row, and their cells.
 
 use std::collections::BTreeMap;
 

@@ -172,20 +172,24 @@ impl<'a> GrammarMistake<'a> {
         self.expects(Rule::open_brace) || self.expects(Rule::block)
     }
 
+    /// A reserved word, or `from`, where a name is expected.
     fn reserved_word(&self) -> Option<Diagnostic> {
         let names = [Rule::name, Rule::word, Rule::member, Rule::parameter, Rule::variable];
         let expected = self.expected.iter().find(|rule| names.contains(rule))?;
         let above = self.before.trim_end().lines().next_back().unwrap_or_default();
         if self.found == "or" && above.trim_start().starts_with("##") {
-            let head = self.rest.split('{').next().unwrap_or_default().trim();
-            let help = format!(
-                "write `or` and its note after the `}}` of the decision: `}} {head} {{ … }}`"
-            );
-            return Some(self.unexpected(Some(help.into())));
+            return Some(self.note_before_or());
         }
         let error = error::reserved_word(self.found, describe_rule(*expected)?, self.span);
         // With a value behind it, `from` is no name.
         (RESERVED.contains(&self.found) || self.found == "from").then_some(error)
+    }
+
+    fn note_before_or(&self) -> Diagnostic {
+        let head = self.rest.split('{').next().unwrap_or_default().trim();
+        let help =
+            format!("write `or` and its note after the `}}` of the decision: `}} {head} {{ … }}`");
+        self.unexpected(Some(help.into()))
     }
 
     fn unexpected(&self, help: Option<Help>) -> Diagnostic {

@@ -171,7 +171,7 @@ fn place_statement(mut node: Node<'_>) -> Built<StmtKind> {
     let verb = change.take_part(Rule::lose_rest).map_or(verb, |_| TransferVerb::GainsLosingRest);
     let from = change.build_inside(Rule::gained_from)?;
     let other = from.map_or_else(|| change.build_inside(Rule::paid_to), |it| Ok(Some(it)))?;
-    Ok(StmtKind::Coin { owner: place, verb, amount, coin, index, other })
+    Ok(StmtKind::Transfer { owner: place, verb, amount, coin, index, other })
 }
 
 /// Help for a value alone: only a call does something.

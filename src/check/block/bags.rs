@@ -90,7 +90,9 @@ impl BlockTyper<'_, '_, '_> {
         let (place, amount) = (Bag::from_expr(moved.place), Bag::from_expr(moved.amount));
         let (Ok(place), Ok(amount)) = (place.clone(), amount.clone()) else {
             let (Err(place), Err(amount)) = (place, amount) else { return None };
-            let Some(other) = other else { return Some(StmtKind::Coin { place, verb, amount }) };
+            let Some(other) = other else {
+                return Some(StmtKind::Transfer { place, verb, amount });
+            };
             let mut all = self.both_ways(place, other, verb, amount);
             let last = all.pop();
             let more = all.into_iter().map(|kind| Stmt { kind, span });
@@ -101,7 +103,7 @@ impl BlockTyper<'_, '_, '_> {
         let good = typed(ExprKind::Local(place.good), Type::Kind(place.kind), span);
         let (mine, amount) = (place.amount.clone(), amount.of_good(&good));
         let steps = match other {
-            None => vec![StmtKind::Coin { place: mine, verb, amount }],
+            None => vec![StmtKind::Transfer { place: mine, verb, amount }],
             Some(other) => {
                 let other = Bag::from_expr(other).ok()?.of_good(&good);
                 self.both_ways(mine, other, verb, amount)
@@ -168,7 +170,7 @@ impl BlockTyper<'_, '_, '_> {
         let (from, to) = if gains { (other, mine) } else { (mine, other) };
         vec![
             StmtKind::Let(local, amount),
-            StmtKind::Coin { place: from, verb: TransferVerb::Pays, amount: kept() },
+            StmtKind::Transfer { place: from, verb: TransferVerb::Pays, amount: kept() },
             StmtKind::Change { place: to, add: true, value: kept() },
         ]
     }

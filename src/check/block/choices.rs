@@ -180,7 +180,7 @@ impl BlockTyper<'_, '_, '_> {
         (self.typer.declare(name, ty), value)
     }
 
-    /// The locals of the printed arguments.
+    /// The locals of the printed arguments. Reports names that no clause binds, and types that are no argument.
     fn check_params(
         &mut self,
         option: &ast::MoveOption,

@@ -117,8 +117,8 @@ impl BlockTyper<'_, '_, '_> {
     }
 
     /// `me gains 2 bread`
-    pub(crate) fn check_coin(&mut self, stmt: &ast::StmtKind, span: Span) -> Option<StmtKind> {
-        let ast::StmtKind::Coin { owner, verb, amount, coin, index, other } = stmt else {
+    pub(crate) fn check_transfer(&mut self, stmt: &ast::StmtKind, span: Span) -> Option<StmtKind> {
+        let ast::StmtKind::Transfer { owner, verb, amount, coin, index, other } = stmt else {
             unreachable!("only coin statements come here")
         };
         self.typer.effects.changes = true;

@@ -73,7 +73,7 @@ impl BlockTyper<'_, '_, '_> {
             ast::StmtKind::Swap(a, b) => self.swap(a, b)?,
             ast::StmtKind::Reset(places) => self.reset(places),
             ast::StmtKind::Show { places, to } => self.check_show(places, to.as_ref()),
-            ast::StmtKind::Coin { .. } => self.check_coin(&stmt.kind, span)?,
+            ast::StmtKind::Transfer { .. } => self.check_transfer(&stmt.kind, span)?,
             ast::StmtKind::Roll { die, binder } => self.roll_stmt(die, binder.as_ref())?,
             ast::StmtKind::If { condition, then, otherwise } => {
                 self.if_stmt(condition, then, otherwise.as_ref())

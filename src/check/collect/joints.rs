@@ -91,7 +91,7 @@ impl<'a> Collector<'a> {
         names.collect()
     }
 
-    /// A link `red-dor` has no number: where two places have several, `build_link_rows` of the parser names them.
+    /// A link `red-dor` has no number: where two places have several, `build_link_rows` in `syntax/drawn_data.rs` names them.
     fn name_links(&self, board: KindId) -> Vec<String> {
         let name = |at: &usize| self.file.rules.kind_at(board).members[*at].name.as_str();
         let links = self.links_of(board);

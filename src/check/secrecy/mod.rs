@@ -11,7 +11,7 @@
 //!
 //! A value that is written is as visible as its variable: there the trail ends. docs/security.md has the argument.
 
-mod moves;
+mod card_moves;
 mod outputs;
 mod piles;
 mod questions;

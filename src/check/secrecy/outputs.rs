@@ -1,6 +1,6 @@
 //! Sinks: what is disclosed on purpose, and what everybody notices by the way and must depend on no secret.
 //!
-//! A value that is stored, said or shown is declassified to those who see the place or hear the words.
+//! A value that is stored, said or shown, or that `finish` reads, is declassified to those who see the place or hear the words.
 //! `check_public_event` reports the rest: draws, shuffling, runtime errors, writes over what was shown.
 
 use crate::check::error;

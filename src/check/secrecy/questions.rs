@@ -1,4 +1,5 @@
-//! Decisions: who is asked, what is offered, and which arguments of a move stay private.
+//! Decisions: who is asked, what is offered, and the arguments of moves as inputs; `decide_hidden_inputs` finds which
+//! of them are hidden from others.
 
 use std::collections::BTreeSet;
 

@@ -198,7 +198,8 @@ impl<'a> SecrecyWalk<'a> {
                 self.bind_local(*local, value);
             }
             StmtKind::Assign(place, value) => self.assign(place, value, true),
-            StmtKind::Change { place, value, .. } | StmtKind::Coin { place, amount: value, .. } => {
+            StmtKind::Change { place, value, .. }
+            | StmtKind::Transfer { place, amount: value, .. } => {
                 self.assign(place, value, false);
             }
             StmtKind::Swap(a, b) => {
@@ -245,6 +246,7 @@ impl<'a> SecrecyWalk<'a> {
             | StmtKind::FinishAll { .. }
             | StmtKind::FinishTogether(_)
             | StmtKind::FinishTeams { .. } => {
+                // The end is for everybody: what decides it is disclosed on purpose, as by `say`.
                 self.declassify_reads(stmt);
                 self.now.is_unreachable = true;
             }

@@ -130,7 +130,7 @@ pub(super) fn in_turn(
         let (mut may_trap, mut early, mut late) = (false, Vec::new(), Vec::new());
         for part in conjuncts([condition.as_ref()]) {
             // What has a form cannot trap.
-            let has_form = about.is_some_and(|about| out.facts().form(part, about).is_some());
+            let has_form = about.is_some_and(|about| out.facts().set_form(part, about).is_some());
             may_trap |= !has_form && !out.facts().is_safe(part);
             let is_steady = !may_trap && out.facts().is_steady(part, binder.local, changes);
             let waits = late.iter().any(|late: &&Expr| protect(&[*late, part], None));

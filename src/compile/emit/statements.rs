@@ -61,7 +61,7 @@ impl Emitter<'_, '_> {
                 emit_reset(self, target);
             }),
             StmtKind::Show { targets, to } => emit_show(self, targets, to.as_ref()),
-            StmtKind::Coin { place, verb, amount } => emit_transfer(self, place, *verb, amount),
+            StmtKind::Transfer { place, verb, amount } => emit_transfer(self, place, *verb, amount),
             StmtKind::Roll { place, binder: None } => emit_roll(self, place),
             StmtKind::Roll { place, binder: Some(binder) } => {
                 in_turn(self, binder, None, None, |out| emit_roll(out, place));
@@ -192,6 +192,7 @@ fn emit_assign(out: &mut Emitter, place: &Expr, value: &Expr) {
     }
 }
 
+/// `place += value`, or `place -= value` unless `add`: of a number in its range, a set, or a list that grows.
 fn emit_add(out: &mut Emitter, place: &Expr, add: bool, value: &Expr) {
     forget_place(out, place);
     let (target, range) = (out.target(place), out.facts().range_of(place));

@@ -325,7 +325,7 @@ impl<'p, 'a> Facts<'p, 'a> {
         let domain = Domain::Range(RangeId::at(range));
         let about = PredicateMember::given(binder.local, domain, &parts);
         let has_form =
-            parts.is_empty() || parts.iter().any(|part| self.form(part, about).is_some());
+            parts.is_empty() || parts.iter().any(|part| self.set_form(part, about).is_some());
         let (kind, span) = (ExprKind::Whole(domain), binder.set.span);
         let set = Box::new(Expr { kind, ty: Type::Set(domain), span });
         self.plan.found_by(Pass::Numbers, || has_form.then(|| Binder { set, ..binder.clone() }))

@@ -117,7 +117,7 @@ impl Facts<'_, '_> {
                     if outcome.conditions.len() > MOST_CONDITIONS {
                         return None;
                     }
-                    let holds = self.form(condition, outcome.about)?;
+                    let holds = self.set_form(condition, outcome.about)?;
                     let fails = holds.clone().negated(&outcome.all);
                     let (yes, no) =
                         (cells.clone().and(holds, &outcome.all), cells.and(fails, &outcome.all));

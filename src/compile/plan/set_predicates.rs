@@ -37,15 +37,16 @@ impl Facts<'_, '_> {
         }
     }
 
-    pub(in crate::compile) fn form(
+    /// The members that fulfil a condition, as a set; none if each must be tested. The pass `predicates`.
+    pub(in crate::compile) fn set_form(
         self,
         condition: &Expr,
         about: PredicateMember,
     ) -> Option<SetForm<'_>> {
-        self.plan.found_by(Pass::Predicates, || self.form_of(condition, about))
+        self.plan.found_by(Pass::Predicates, || self.find_set_form(condition, about))
     }
 
-    fn form_of(self, condition: &Expr, about: PredicateMember) -> Option<SetForm<'_>> {
+    fn find_set_form(self, condition: &Expr, about: PredicateMember) -> Option<SetForm<'_>> {
         if let Some(members) = self.known_members(condition, about) {
             return Some(SetForm::Known(members));
         }
@@ -61,19 +62,24 @@ impl Facts<'_, '_> {
         match &condition.kind {
             ExprKind::If(condition, then, otherwise) => {
                 let condition = other(condition, local)?;
-                let (then, otherwise) = (self.form(then, about)?, self.form(otherwise, about)?);
+                let (then, otherwise) =
+                    (self.set_form(then, about)?, self.set_form(otherwise, about)?);
                 Some(SetForm::If(condition, Box::new(then), Box::new(otherwise)))
             }
-            ExprKind::Unary(UnaryOp::Not, inner) => Some(self.form(inner, about)?.negated(&all)),
+            ExprKind::Unary(UnaryOp::Not, inner) => {
+                Some(self.set_form(inner, about)?.negated(&all))
+            }
             ExprKind::Binary(BinaryOp::And, a, b) => {
                 let sure =
                     about.sure.or_else(|| PredicateMember::given(local, about.domain, &[a]).sure);
-                let (a, b) =
-                    (self.form(a, about)?, self.form(b, PredicateMember { sure, ..about })?);
+                let (a, b) = (
+                    self.set_form(a, about)?,
+                    self.set_form(b, PredicateMember { sure, ..about })?,
+                );
                 Some(a.and(b, &all))
             }
             ExprKind::Binary(BinaryOp::Or, a, b) => {
-                let (a, b) = (self.form(a, about)?, self.form(b, about)?);
+                let (a, b) = (self.set_form(a, about)?, self.set_form(b, about)?);
                 Some(a.or(b, &all))
             }
             ExprKind::Binary(BinaryOp::In, member, of) => self.membership_form(member, of, about),
@@ -118,9 +124,9 @@ impl Facts<'_, '_> {
         let domain = member_domain(&set.ty)?;
         let inner = PredicateMember::given(binder.local, domain, &conditions);
         let members = self.plan.all_members(domain)?;
-        let mut of = self.form(body, inner)?;
+        let mut of = self.set_form(body, inner)?;
         for condition in conditions {
-            let condition = self.form(condition, inner)?;
+            let condition = self.set_form(condition, inner)?;
             of = if all {
                 condition.negated(&members).or(of, &members)
             } else {
@@ -149,7 +155,7 @@ impl Facts<'_, '_> {
         let members = self.plan.all_members(domain)?;
         let mut of = SetForm::Set(set);
         for condition in conditions {
-            of = of.and(self.form(condition, inner)?, &members);
+            of = of.and(self.set_form(condition, inner)?, &members);
         }
         let reached = self.relation_of(reached, inner)?;
         let from = |at: i64| {

@@ -295,7 +295,7 @@ impl Session {
         } else {
             Vec::new()
         };
-        let force = typed.force || !self.is_hot();
+        let force = typed.force || !self.shares_screen();
         let undone = self.timeline.undo(typed.parse_count(), force, &mut self.luck, listener);
         let heads = match undone {
             Ok(heads) => heads,
@@ -446,6 +446,7 @@ impl Session {
         }
     }
 
+    /// `:save FILE` writes the game as a script; `!` overwrites.
     fn save(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
         let file = typed.text;
         let saved = io.files.save(file, typed.force, &self.record());

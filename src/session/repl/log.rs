@@ -5,10 +5,10 @@ use std::io;
 use super::commands::Typed;
 use crate::game::Player;
 use crate::session::console::{DynIo, Seat, human_players, tell_until_stopped};
+use crate::session::draw_lines::draw_lines;
 use crate::session::play::Session;
 use crate::session::running::Running;
 use crate::session::steps::{Event, TimelineStep};
-use crate::session::viewer_filter::draw_lines;
 use crate::transcript;
 
 impl Session {

@@ -57,7 +57,7 @@ pub enum StmtKind {
     /// `reset place, …`
     Reset(Vec<Expr>),
     /// `me gains 2 bread`, `me loses 1 fire[red]`, `me pays cost[c] gems to bank`
-    Coin {
+    Transfer {
         owner: Expr,
         verb: TransferVerb,
         amount: Expr,
