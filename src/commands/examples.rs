@@ -4,10 +4,9 @@ use super::args::BookFormat;
 use crate::game::{LogEntry, TableView, Thing, ValueForm, What};
 use crate::host::drawing::table_screen::render_screen;
 use crate::rulebook::english::{capitalised, join_list, join_words, plural};
-use crate::rulebook::{authored, title_or_name};
+use crate::rulebook::{authored, standing_players, title_or_name, unseen_piles};
 use crate::rules::{Rules, Var};
 use crate::session::{FORCED, Stretch};
-use crate::syntax::ast::Visibility;
 
 /// How wide and high a table is drawn in an example.
 const PICTURE: (usize, usize) = (76, 200);
@@ -202,21 +201,36 @@ fn picture(heading: &str, view: &TableView) -> String {
     format!("{heading}:\n\n```text\n{}\n```\n", lines.join("\n").trim_end())
 }
 
-/// Turns the piles face down that nobody at the table looks through.
-pub(super) fn hide_piles(rules: &Rules, stretch: &mut Stretch) {
-    for view in [&mut stretch.before, &mut stretch.after] {
+/// Makes the two tables of a stretch such as people have before them: piles that nobody looks through lie face down;
+/// and a value that is as at the start stands there where the other table has another one, or where it is a player.
+pub(super) fn arrange_tables(rules: &Rules, stretch: &mut Stretch) {
+    let Stretch { before, after, .. } = stretch;
+    let (players, unseen) = (standing_players(rules), unseen_piles(rules));
+    for view in [&mut *before, &mut *after] {
         let things = view.table.iter_mut().chain(view.players.iter_mut().flatten());
-        things.filter(|it| is_face_down(rules, it)).for_each(turn_face_down);
+        for thing in things {
+            thing.drawn |= thing.variables.iter().any(|it| players.contains(it));
+            let is_unseen = thing.variables.iter().all(|it| unseen.contains(it));
+            if thing.form == ValueForm::Pile && is_unseen {
+                turn_face_down(thing);
+            }
+        }
+    }
+    show_alike(&before.table, &mut after.table);
+    for (before, after) in before.players.iter().zip(&mut after.players) {
+        show_alike(before, after);
     }
 }
 
-/// Whether a pile is one that nobody at the table looks through.
-fn is_face_down(rules: &Rules, thing: &Thing) -> bool {
-    let is_unseen = |name: &String| {
-        let mut vars = rules.vars.iter();
-        vars.any(|var| var.name == *name && var.sight == Visibility::Nobody)
-    };
-    thing.form == ValueForm::Pile && thing.variables.iter().all(is_unseen)
+/// What was told before stands there after, too, if it is as at the start again.
+fn show_alike(before: &[Thing], after: &mut [Thing]) {
+    let is_value =
+        |thing: &&Thing| matches!(thing.form, ValueForm::Member | ValueForm::Set | ValueForm::Coin);
+    for one in before.iter().filter(|it| it.drawn).filter(is_value) {
+        if let Some(other) = after.iter_mut().find(|it| it.variables == one.variables) {
+            other.drawn = true;
+        }
+    }
 }
 
 /// Of such a pile everybody sees how many cards there are.

@@ -31,7 +31,7 @@ pub(super) fn run_rules(command: &RulesArgs, screen: &mut Screen) -> Result<Exit
         .map_err(|finding| files::refuse_findings(sources, Diagnostics::of(finding)))?;
     let mut played = play_example(&game, &found, &settings, screen)?;
     if let Some(example) = &mut played.1 {
-        examples::hide_piles(rules, example);
+        examples::arrange_tables(rules, example);
     }
     let with = if command.players.is_some() { String::new() } else { with_whom(&game) };
     let minutes = played.0.map(|minutes| format!("about {minutes} minutes{with}"));

@@ -1,18 +1,18 @@
 //! Phrases a single statement as a sentence.
 
 use crate::rulebook::english::{
-    capitalised, does, is_many, join_list, join_words, one, plural, singular,
+    capitalised, does, is, is_many, is_superlative, is_title, join_list, join_words, one, plural,
 };
 use crate::rulebook::naming::LocalWord;
 use crate::rulebook::said::is_sayable;
 use crate::rulebook::words::Phraser;
 use crate::rulebook::{Book, title_or_name};
 use crate::rules::{
-    Array, BinaryOp, Binder, CardAction, CardSource, Expr, ExprKind, HistoryId, LocalId,
+    Array, BinaryOp, Binder, CardAction, CardSource, Expr, ExprKind, HistoryId, LocalId, PLAYER,
     ResetTarget, SetOp, Stmt, StmtKind, Type, VarForm, VarId,
 };
 use crate::syntax::Tightness;
-use crate::syntax::ast::{PastVerb, TransferVerb, Visibility};
+use crate::syntax::ast::{PastVerb, Visibility};
 
 impl Book<'_> {
     /// `add the position to *past*`
@@ -252,12 +252,32 @@ impl Phraser<'_> {
                     let cell = self.cell_of(place).unwrap_or(name);
                     format!("{cell} now belongs to {owner}")
                 }
+                player if let Some(title) = self.title_of_player(place) => {
+                    let verb = if is_superlative(title.trim_start_matches("the ")) {
+                        does(player, "have").replacen(" ha", " now ha", 1)
+                    } else {
+                        format!("{} now", is(player))
+                    };
+                    format!("{verb} {title}")
+                }
                 value => match self.moved_piece(place) {
                     Some(piece) => format!("put {piece} on {value}"),
                     None => format!("set {name} to {value}"),
                 },
             },
         }
+    }
+
+    /// What a player is called of whom a variable of the table holds one: `the starter`.
+    fn title_of_player(self, place: &Expr) -> Option<String> {
+        let ExprKind::Element(Array::Var(id), of) = &place.kind else { return None };
+        let is_player = match &place.ty {
+            Type::Maybe(inner) => **inner == Type::Kind(PLAYER),
+            ty => *ty == Type::Kind(PLAYER),
+        };
+        let name = (of.is_empty() && is_player).then(|| self.phrase_var(*id, &[]))?;
+        let is_title = name.strip_prefix("the ").is_some_and(is_title);
+        (is_title && !self.book.keeps_names).then_some(name)
     }
 
     /// The pawn of a player whose place is set: `your pawn`.
@@ -295,34 +315,6 @@ impl Phraser<'_> {
         let bare = value.strip_prefix('(').and_then(|it| it.strip_suffix(')'));
         let value = bare.filter(|it| !it.contains(['(', ')'])).unwrap_or(&value);
         format!("{verb} this {to} {name}: {value}")
-    }
-
-    fn phrase_transfer(self, place: &Expr, verb: TransferVerb, amount: &Expr) -> String {
-        let ExprKind::Element(Array::Var(id), of) = &place.kind else {
-            return self.phrase_value(place);
-        };
-        let var = &self.book.rules.vars[id.index()];
-        let owner = of.first().map_or_else(String::new, |owner| self.phrase_operand(owner));
-        let behind = self.indices("for", of.get(1..).unwrap_or_default());
-        let (word, rest) = match verb {
-            TransferVerb::Gains => ("gain", ""),
-            TransferVerb::GainsLosingRest => ("gain", ", or as much of it as there is room for"),
-            TransferVerb::Loses => ("lose", ""),
-            TransferVerb::Pays => ("pay", ""),
-        };
-        let coin = title_or_name(&var.title, &var.name);
-        let amount = self.placed(amount, Tightness::Sum);
-        let coin = match amount.as_str() {
-            "1" => singular(&coin),
-            amount if amount.starts_with("that ") => format!("of {coin}"),
-            // `the coins of that space` are coins.
-            amount if amount.strip_prefix("the ").is_some_and(|it| it.starts_with(&coin)) => {
-                return format!("{} {amount}{behind}{rest}", does(&owner, word));
-            }
-            amount if amount.contains(' ') && !self.book.keeps_names => format!("in {coin}"),
-            _ => coin,
-        };
-        format!("{} {amount} {coin}{behind}{rest}", does(&owner, word))
     }
 
     fn phrase_roll(self, die: &Expr, binder: Option<&Binder>) -> String {

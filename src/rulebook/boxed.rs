@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ptr;
 
 use crate::check::note_names::{akin, split_words};
-use crate::rulebook::english::{append_note, authored, capitalised, join_list, join_words, plural};
+use crate::rulebook::english::{append_note, capitalised, join_list, join_words, plural};
+use crate::rulebook::pieces::{has_stocks, list_drawn_tables, pieces_of, stock_of};
 use crate::rulebook::stocks::shared_stocks;
 use crate::rulebook::{Book, has_own_title, title_or_name};
 use crate::rules::printed::copies_of;
@@ -74,7 +75,15 @@ pub(super) fn components(book: &Book, told: &[&str]) -> String {
         let members = members_of(book, *kind);
         format!("- {count} pieces, **{}**: {members}\n", plural(&name))
     });
-    kinds.chain(sets).chain(pieces).chain(counted).chain([places]).chain(noted).collect()
+    let tables = [list_drawn_tables(book)];
+    kinds
+        .chain(tables)
+        .chain(sets)
+        .chain(pieces)
+        .chain(counted)
+        .chain([places])
+        .chain(noted)
+        .collect()
 }
 
 /// The kinds whose members go from the table to players: each member is a piece.
@@ -154,7 +163,7 @@ fn names_told(book: &Book, told: &[&str]) -> BTreeSet<String> {
 }
 
 /// What stands before the name of a variable.
-const ARTICLES: [&str; 5] = ["the ", "The ", "your ", "their ", "*"];
+const ARTICLES: [&str; 6] = ["the ", "The ", "your ", "their ", "have ", "*"];
 
 const MOST_WORDS_OF_A_NAME: usize = 4;
 
@@ -199,106 +208,7 @@ fn is_noted_down(var: &Var) -> bool {
         }
 }
 
-/// What says of each player where on a board they are.
-fn pawn_of(book: &Book, var: &Var) -> Option<String> {
-    let Type::Kind(kind) = var.ty else { return None };
-    let board = book.lookup_kind(kind);
-    let is_pawn = var.owner == Owner::Player && var.dims.is_empty() && board.is_board();
-    is_pawn.then(|| {
-        let (on, note) = (title_or_name(&board.title, &board.name), append_note(". ", &var.notes));
-        format!("- for each player, a pawn for the board **{on}**{note}\n")
-    })
-}
-
-/// Pieces of a kind: those of a stock, those that lie on a board, and those that each player begins with.
-fn pieces_of(book: &Book, var: &Var) -> Option<String> {
-    if let Some(pawn) = pawn_of(book, var) {
-        return Some(pawn);
-    }
-    if let (Owner::Player, [], ExprKind::Whole(Domain::Kind(kind))) =
-        (var.owner, var.dims.as_slice(), &var.init.value.kind)
-    {
-        let count = book.lookup_kind(*kind).own_members().len();
-        let note = append_note(". ", &var.notes);
-        return Some(format!(
-            "- for each player, {count} pieces: {}{note}\n",
-            members_of(book, *kind)
-        ));
-    }
-    let [dim] = var.dims[..] else { return None };
-    if !matches!(var.form, VarForm::Plain) || var.owner == Owner::Player {
-        return None;
-    }
-    let Domain::Kind(over) = dim else { return None };
-    let board = book.lookup_kind(over);
-    if board.is_board() {
-        let held = if let Type::Maybe(held) = &var.ty { held } else { &var.ty };
-        let on = title_or_name(&board.title, &board.name);
-        return match *held_kind(held)? {
-            PLAYER => Some(format!(
-                "- for each player, pieces in a colour of their own for the board **{on}**\n"
-            )),
-            kind if has_stocks(book, kind) => None,
-            kind => Some(format!("- pieces for the board **{on}**: {}\n", members_of(book, kind))),
-        };
-    }
-    let Some(Value::Int(each)) = stock_of(book, var) else { return None };
-    let (kind, (count, name)) = (book.lookup_kind(over), stocked_pieces(book, var)?);
-    let made = book.rules.tables.iter().find(|table| table.makes(kind));
-    let of = match made {
-        Some(table) => {
-            join_list(table.dims.iter().map(|dim| format!("each {}", book.noun(*dim))), "and")
-        }
-        None if kind.own_members().len() > 1 => format!("each of {}", members_of(book, over)),
-        None => members_of(book, over),
-    };
-    let note = append_note(". ", &var.notes);
-    Some(format!("- {count} **{name}**: {each} for {of}{note}\n"))
-}
-
-/// How many pieces a stock has in all, and what they are called.
-pub(super) fn stocked_pieces(book: &Book, var: &Var) -> Option<(i64, String)> {
-    let (Some(Value::Int(each)), [Domain::Kind(over)]) = (stock_of(book, var), var.dims.as_slice())
-    else {
-        return None;
-    };
-    let kind = book.lookup_kind(*over);
-    let count = i64::try_from(kind.own_members().len()).ok()?.checked_mul(each)?;
-    let own = has_own_title(&var.title, &var.name).then(|| authored(&var.title));
-    Some((count, own.unwrap_or_else(|| plural(&title_or_name(&kind.title, &kind.name)))))
-}
-
-fn held_kind(ty: &Type) -> Option<&KindId> {
-    if let Type::Kind(kind) = ty { Some(kind) } else { None }
-}
-
-/// How many pieces there are of each member, if a variable counts them.
-fn stock_of(book: &Book, var: &Var) -> Option<Value> {
-    let [Domain::Kind(kind)] = var.dims[..] else { return None };
-    let is_piece = kind != PLAYER && !book.lookup_kind(kind).is_board() && var.ty == Type::Number;
-    let first =
-        book.known_value(&var.init.value).filter(|it| matches!(it, Value::Int(1..=MOST_COUNTED)));
-    first.filter(|count| {
-        is_piece
-            && var.owner == Owner::Table
-            && matches!(var.form, VarForm::Plain | VarForm::Coin)
-            && runs_out(book, var, count)
-    })
-}
-
-/// Whether a number can become none, and never more than at first unless the file sets no limit: a price is no stock.
-fn runs_out(book: &Book, var: &Var, first: &Value) -> bool {
-    let ends = var.range.and_then(|range| book.range_ends(range));
-    ends.is_none_or(|(low, high)| low <= 0 && high.is_none_or(|it| *first == Value::Int(it)))
-}
-
-/// Whether the members of a kind have stocks: a variable with a supply of each.
-pub(super) fn has_stocks(book: &Book, kind: KindId) -> bool {
-    let stocks = book.rules.vars.iter().filter(|var| var.dims[..] == [Domain::Kind(kind)]);
-    stocks.into_iter().any(|var| stock_of(book, var).is_some())
-}
-
-fn members_of(book: &Book, kind: KindId) -> String {
+pub(super) fn members_of(book: &Book, kind: KindId) -> String {
     let kind = book.lookup_kind(kind);
     let own = kind.own_members();
     let names =
@@ -340,11 +250,11 @@ fn of_var(book: &Book, var: &Var) -> String {
         VarForm::Plain
             if let Some(board) = var.dims.iter().find_map(|dim| board_of(book, *dim)) =>
         {
-            let has_stocks = var
+            let is_stocked = var
                 .dims
                 .iter()
                 .any(|dim| matches!(dim, Domain::Kind(kind) if has_stocks(book, *kind)));
-            if var.ty != Type::Number || has_stocks {
+            if var.ty != Type::Number || is_stocked {
                 return String::new();
             }
             let (on, note) =

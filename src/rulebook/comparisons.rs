@@ -1,7 +1,9 @@
 //! Phrases comparisons and membership as claims.
 
 use crate::rulebook::conditions::{listing, not};
-use crate::rulebook::english::{does, is, is_many, is_noun, join_list, one};
+use crate::rulebook::english::{
+    does, is, is_many, is_noun, is_superlative, is_title, join_list, one,
+};
 use crate::rulebook::naming::LocalWord;
 use crate::rulebook::results::of_them;
 use crate::rulebook::words::{Phraser, TightPhrase};
@@ -81,10 +83,37 @@ impl Phraser<'_> {
             } else if is_none(b) {
                 self.phrase_existence(&thing, !yes)
             } else {
-                format!("{}{not} {}", is(&thing), self.placed(b, Tightness::Sets))
+                self.phrase_sameness(a, b, not)
             }
         };
         (text, Tightness::Comparison)
+    }
+
+    /// That one value is the other: `you are the bidder`, `your cards are as many as *their cards*`.
+    fn phrase_sameness(self, a: &Expr, b: &Expr, not: &str) -> String {
+        let [thing, other] = [a, b].map(|it| self.placed(it, Tightness::Sets));
+        let is_counted = |text: &str| {
+            is_many(&format!("the {}", text.trim_start_matches("the ").replace('*', "")))
+        };
+        // What a cell holds is no title of a player.
+        let is_bare = match &a.kind {
+            ExprKind::Element(Array::Var(_), of) => of.is_empty(),
+            _ => true,
+        };
+        let is_title = |name: &&str| is_title(name) && is_bare && !self.book.keeps_names;
+        let title = thing.strip_prefix("the ").filter(is_title);
+        match title {
+            // A title that somebody has is no person.
+            Some(title) if other == "you" && is_superlative(title) => {
+                let have = if not.is_empty() { "have" } else { "do not have" };
+                format!("you {have} {thing}")
+            }
+            Some(_) if other == "you" => format!("you are{not} {thing}"),
+            Some(_) if other.starts_with('*') && is_counted(&thing) && is_counted(&other) => {
+                format!("{}{not} as many as {other}", is(&thing))
+            }
+            _ => format!("{}{not} {other}", is(&thing)),
+        }
     }
 
     /// The cell of which a variable says who has it.
@@ -96,8 +125,8 @@ impl Phraser<'_> {
         says_owner.then(|| self.cell_of(owner))?
     }
 
-    /// `there is a card`, `there is no hue of that route`.
-    fn phrase_existence(self, thing: &str, yes: bool) -> String {
+    /// Whether there is anything: `there is a card`, `there is no hue of that route`.
+    pub(super) fn phrase_existence(self, thing: &str, yes: bool) -> String {
         let bare = ["the ", "that "].iter().find_map(|it| thing.strip_prefix(it));
         match bare {
             Some(bare) if yes && !self.book.keeps_names && !is_many(thing) => {

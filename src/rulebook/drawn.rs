@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::rulebook::boxed::has_stocks;
 use crate::rulebook::english::{
     append_note, capitalised, format_table, headed, in_code, join_list, join_words, one, paragraph,
     space_words,
 };
+use crate::rulebook::pieces::has_stocks;
 use crate::rulebook::setup::describe_formula;
 use crate::rulebook::words::Phraser;
 use crate::rulebook::{Book, PICTURE, has_own_title, title_or_name};

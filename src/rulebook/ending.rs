@@ -16,6 +16,7 @@ use crate::rules::{
     Type, Value,
 };
 use crate::source::Span;
+use crate::syntax::ast::FoldWord;
 
 pub(super) fn ending(book: &Book) -> String {
     let (mut text, mut all_can_win) = (String::new(), false);
@@ -26,7 +27,7 @@ pub(super) fn ending(book: &Book) -> String {
         if found.is_empty() {
             continue;
         }
-        all_can_win |= can_all_win(rule, &found);
+        all_can_win |= can_all_win(book, rule, &found);
         let mut found: Vec<String> = found.iter().map(FoundEnd::line).collect();
         found.extend(words.definitions(&rule.body, &found));
         if is_flow(book, rule) {
@@ -73,16 +74,40 @@ fn told_of_equals(book: &Book, all_can_win: bool) -> &'static str {
 }
 
 /// Whether a rule can find that all players win.
-fn can_all_win(rule: &Rule, found: &[FoundEnd]) -> bool {
+fn can_all_win(book: &Book, rule: &Rule, found: &[FoundEnd]) -> bool {
     let (mut asks_for_all, mut all_can) = (false, false);
     rule.visit_exprs(&mut |part| asks_for_all |= compares_with_all(part));
+    let mut of_one = Vec::new();
     visit_stmts(&rule.body, &mut |stmt| {
-        let is_here =
-            |end: &&FoundEnd| end.span.start <= stmt.span.start && stmt.span.end <= end.span.end;
-        let of_many = || found.iter().find(is_here).is_some_and(|end| !end.is_of_one());
-        all_can |= several_win(&stmt.kind) && of_many();
+        if let StmtKind::If { condition, then, .. } = &stmt.kind {
+            let (both, asked) = book.split_conditions(condition, true);
+            let is_one = both && asked.iter().any(|(it, yes)| *yes && book.asks_for_one(it));
+            let ends = then.first().zip(then.last()).filter(|_| is_one);
+            of_one.extend(ends.map(|(first, last)| first.span.to(last.span)));
+        }
+        let is_in = |outer: Span| outer.start <= stmt.span.start && stmt.span.end <= outer.end;
+        let is_of_one = found.iter().any(|end| is_in(end.span) && end.is_of_one())
+            || of_one.iter().any(|block| is_in(*block));
+        all_can |= several_win(&stmt.kind) && !is_of_one;
     });
     all_can && !asks_for_all
+}
+
+impl Book<'_> {
+    /// Whether a condition asks for one player at most of several.
+    fn asks_for_one(&self, condition: &Expr) -> bool {
+        let ExprKind::Binary(op, count, number) = &condition.kind else { return false };
+        let ExprKind::Fold { word: FoldWord::Count, binder, .. } = &count.kind else {
+            return false;
+        };
+        let most = match op {
+            BinaryOp::Equal | BinaryOp::LessEqual => 1,
+            BinaryOp::Less => 2,
+            _ => return false,
+        };
+        binder.set.ty == Type::Set(Domain::Kind(PLAYER))
+            && self.known_value(number) == Some(Value::Int(most))
+    }
 }
 
 /// Whether a condition tells all players apart from some.

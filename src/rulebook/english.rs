@@ -167,6 +167,17 @@ pub(crate) fn is_noun(name: &str) -> bool {
     !["in ", "on ", "at ", "to ", "from "].iter().any(|it| name.starts_with(it))
 }
 
+/// Whether a word is a title of somebody, unlike `last`, which only points at them.
+pub(crate) fn is_title(name: &str) -> bool {
+    !["last", "first", "next", "other", "current"].contains(&name)
+}
+
+/// Whether a title is one that somebody has: `largest army`.
+pub(crate) fn is_superlative(title: &str) -> bool {
+    let word = title.split(' ').next().unwrap_or_default();
+    title.contains(' ') && word.len() > 5 && word.ends_with("est")
+}
+
 /// `you choose`, `*p* chooses`
 pub(crate) fn does(who: &str, verb: &str) -> String {
     match (who, verb) {

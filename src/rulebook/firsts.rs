@@ -2,8 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::budget::Budget;
 use crate::rulebook::Book;
-use crate::rules::{Array, Expr, ExprKind, RuleId, Stmt, StmtKind, VarId};
+use crate::rules::visit::visit_stmts;
+use crate::rules::{
+    Array, Expr, ExprKind, PLAYER, RuleId, Rules, Stmt, StmtKind, Type, VarForm, VarId,
+};
+use crate::syntax::ast::Owner;
 
 /// Of each variable that is met, whether the first that is done with it is to read it.
 #[derive(Default)]
@@ -12,7 +17,7 @@ pub(super) struct FirstUses(BTreeMap<VarId, bool>);
 impl FirstUses {
     /// What play does first with each variable.
     pub(super) fn of_play(book: &Book) -> FirstUses {
-        Walk { book, met: BTreeSet::new() }.of_rule(book.rules.play)
+        Walk::new(book.rules, book.budget).of_rule(book.rules.play)
     }
 
     pub(super) fn is_read(&self, var: VarId) -> bool {
@@ -29,14 +34,47 @@ impl FirstUses {
     }
 }
 
-struct Walk<'b, 'a> {
-    book: &'b Book<'a>,
+/// The dice, by their names, that every turn rolls before it looks at them: between turns they say nothing.
+pub(crate) fn dice_of_a_turn(rules: &Rules) -> BTreeSet<String> {
+    let (mut uses, budget) = (Vec::new(), Budget::default());
+    for rule in &rules.rules {
+        visit_stmts(&rule.body, &mut |stmt| {
+            if let StmtKind::Turns { body, .. } = &stmt.kind {
+                uses.push(Walk::new(rules, &budget).of_block(body));
+            }
+        });
+    }
+    let is_stale = |at: usize| !uses.iter().any(|it| it.is_read(VarId::at(at)));
+    let dice = rules.vars.iter().enumerate();
+    let dice = dice.filter(|(_, var)| matches!(var.form, VarForm::Die(_)));
+    let stale = dice.filter(|(at, _)| !uses.is_empty() && !budget.is_spent() && is_stale(*at));
+    stale.map(|(_, var)| var.name.clone()).collect()
+}
+
+/// The variables of the table, by their names, that hold a player whom play asks for before it names one: the starter.
+pub(crate) fn standing_players(rules: &Rules) -> BTreeSet<String> {
+    let budget = Budget::default();
+    let uses = Walk::new(rules, &budget).of_rule(rules.play);
+    let vars = rules.vars.iter().enumerate();
+    let read =
+        vars.filter(|(at, var)| var.ty == Type::Kind(PLAYER) && uses.is_read(VarId::at(*at)));
+    let read = read.filter(|(_, var)| var.owner == Owner::Table && !var.undrawn);
+    read.map(|(_, var)| var.name.clone()).collect()
+}
+
+struct Walk<'a> {
+    rules: &'a Rules,
+    budget: &'a Budget,
     met: BTreeSet<RuleId>,
 }
 
-impl Walk<'_, '_> {
+impl<'a> Walk<'a> {
+    fn new(rules: &'a Rules, budget: &'a Budget) -> Walk<'a> {
+        Walk { rules, budget, met: BTreeSet::new() }
+    }
+
     fn of_rule(&mut self, id: RuleId) -> FirstUses {
-        let rules = self.book.rules;
+        let rules = self.rules;
         if self.met.insert(id) {
             self.of_block(&rules.rules[id.index()].body)
         } else {
@@ -48,7 +86,7 @@ impl Walk<'_, '_> {
         let mut uses = FirstUses::default();
         for stmt in block {
             let next = self.of_stmt(stmt);
-            self.book.budget.charge(1 + next.0.len());
+            self.budget.charge(1 + next.0.len());
             uses.then(next);
         }
         uses
@@ -82,7 +120,7 @@ impl Walk<'_, '_> {
         }
         let vars: BTreeSet<VarId> =
             blocks.iter().flat_map(|block| block.0.keys().copied()).collect();
-        self.book.budget.charge(blocks.len() + vars.len());
+        self.budget.charge(blocks.len() + vars.len());
         for var in vars {
             // What only one of several blocks sets may still hold what it began with.
             let is_read = blocks.iter().any(|block| block.is_read(var));
@@ -97,6 +135,11 @@ impl Walk<'_, '_> {
         expr.visit_tree(&mut |part| match &part.kind {
             ExprKind::Element(Array::Var(var), _) => uses.note(*var, true),
             ExprKind::Call(id, _) => uses.then(self.of_rule(*id)),
+            ExprKind::Roll(die) => {
+                if let ExprKind::Element(Array::Var(var), _) = die.kind {
+                    uses.note(var, false);
+                }
+            }
             _ => {}
         });
     }

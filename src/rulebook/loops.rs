@@ -14,10 +14,9 @@ impl Phraser<'_> {
             ExprKind::Element(Array::Var(_), _) => {
                 format!("if {} not empty (call it {name})", is(&thing))
             }
-            _ => {
-                let thing = thing.strip_prefix("the ").unwrap_or(&thing);
-                format!("if there is {thing} (call it {name})")
-            }
+            // What is there has the same name.
+            _ if name == thing => format!("if {}", self.phrase_existence(&thing, true)),
+            _ => format!("if {} (call it {name})", self.phrase_existence(&thing, true)),
         };
         let condition = binder.condition.as_ref();
         clause.extend(condition.map(|it| format!(" and {}", self.phrase_condition(it))));
@@ -44,9 +43,7 @@ impl Phraser<'_> {
                 } else {
                     format!("for {}", self.phrase_each(binder, "each"))
                 };
-                clause.extend(
-                    from.iter().map(|it| format!(", beginning with {}", self.phrase_value(it))),
-                );
+                clause.extend(from.iter().map(|it| self.phrase_start(it, binder)));
                 (clause, body)
             }
             StmtKind::Times(count, body) => {

@@ -10,6 +10,8 @@ mod actions;
 mod addressed;
 mod bags;
 mod boxed;
+mod calls;
+mod coins;
 mod comparisons;
 mod conditions;
 mod drawn;
@@ -26,6 +28,7 @@ mod nouns;
 mod offers;
 mod optional;
 mod phrases;
+mod pieces;
 mod places;
 mod play;
 mod results;
@@ -40,6 +43,7 @@ mod values;
 mod words;
 
 pub(crate) use self::english::{authored, is};
+pub(crate) use self::firsts::{dice_of_a_turn, standing_players};
 pub(crate) use self::phrases::{LocalNames, PhraseContext, Phrases, plain_notes};
 
 use std::cell::{Cell, OnceCell, RefCell};
@@ -55,6 +59,7 @@ use crate::rulebook::english::join_list;
 use crate::rulebook::naming::LocalWords;
 use crate::rulebook::settings::optional;
 pub(crate) use crate::rulebook::settings::settings_with;
+pub(crate) use crate::rulebook::setup::unseen_piles;
 use crate::rules::{
     BinaryOp, Domain, Expr, ExprKind, Group, Kind, KindId, LocalId, PLAYER, RangeId, RuleId, Rules,
     Type, Value, VarId,

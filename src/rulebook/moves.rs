@@ -122,6 +122,12 @@ impl Phraser<'_> {
                         None => self.questions(body, around, text),
                     }
                 }
+                StmtKind::Choose(choose) => {
+                    text.push_str(&self.book.write_piece(|| self.question_of(stmt, around)));
+                    for (label, body) in self.bodies_of(choose) {
+                        self.questions(body, &mut vec![label], text);
+                    }
+                }
                 _ => {
                     text.push_str(&self.book.write_piece(|| self.question_of(stmt, around)));
                     stmt.blocks().iter().for_each(|inner| self.questions(inner, around, text));
@@ -130,6 +136,20 @@ impl Phraser<'_> {
             around.extend(self.phrase_unless(stmt));
         }
         around.truncate(outside);
+    }
+
+    /// What follows each move of a decision, behind the clause that says so.
+    fn bodies_of(self, choose: &Choose) -> Vec<(String, &Block)> {
+        let after = |name: &str, template: Option<&Expr>| {
+            format!("after {}", self.phrase_label(name, template))
+        };
+        let possible = choose.options.iter().filter(|it| self.book.is_possible(it));
+        let moves = possible.map(|it| (after(&it.name, it.template.as_ref()), &it.body));
+        let decline = choose.decline.iter();
+        let decline = decline.map(|it| (after(&it.name, it.template.as_ref()), &it.body));
+        let otherwise = choose.otherwise.iter();
+        let otherwise = otherwise.map(|body| ("if no move is possible".to_owned(), body));
+        moves.chain(decline).chain(otherwise).collect()
     }
 
     /// How often something is asked in a loop, where no step says so. Beside a note it is told in few words: no count
@@ -177,8 +197,10 @@ impl Phraser<'_> {
                 let all: usize = around.iter().map(|it| length(it) + 1).sum();
                 let is_long =
                     all + length(asked.lines().next().unwrap_or_default()) > MOST_WORDS_SAID;
-                let (around, last) =
-                    (join_clauses(around, is_long), if is_long { ": " } else { ", " });
+                let around = join_clauses(around, is_long);
+                // A turn is no condition of its own.
+                let is_apart = is_long && !around.ends_with(" turn");
+                let last = if is_apart { ": " } else { ", " };
                 capitalised(&format!("{around}{last}{}", lowered(&asked)))
             }
         }
@@ -337,6 +359,7 @@ impl Phraser<'_> {
         let chooses = capitalised(&does(&self.phrase_value(&pick.chooser), "choose"));
         let name = title_or_name("", &pick.name);
         let thing = match (&pick.set.kind, &pick.set.ty) {
+            _ if let Some(part) = self.phrase_picked_part(&pick.set) => part,
             (ExprKind::Whole(domain), _) => one(&self.book.noun(*domain)),
             (_, Type::Set(domain)) => match self.phrase_operand(&pick.set) {
                 one_of if ARTICLES.iter().any(|word| one_of.starts_with(word)) => one_of,
@@ -352,6 +375,14 @@ impl Phraser<'_> {
             return format!("{chooses} {thing}.\n\n");
         }
         format!("{chooses} {thing} (**{name}**).\n\n")
+    }
+
+    /// Several members that are picked at once: `any 2 cards of your hand`.
+    fn phrase_picked_part(self, set: &Expr) -> Option<String> {
+        match &set.kind {
+            ExprKind::Filter(binder) => self.so_many(binder),
+            _ => self.so_many_of(set, None, None),
+        }
     }
 
     /// What a group was given, where it is offered.

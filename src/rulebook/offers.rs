@@ -272,28 +272,44 @@ impl Phraser<'_> {
     }
 
     /// Subsets of which only the size is asked: `any 3 cards of your hand`.
-    fn so_many(self, binder: &Binder) -> Option<String> {
-        let ExprKind::Subsets(all, size) = &binder.set.kind else { return None };
-        let (Type::Set(members) | Type::Subsets(members)) = &binder.set.ty else { return None };
+    pub(super) fn so_many(self, binder: &Binder) -> Option<String> {
+        self.so_many_of(&binder.set, binder.condition.as_deref(), Some(binder.local))
+    }
+
+    /// The same of a set, and what is asked of the part that a local is.
+    pub(super) fn so_many_of(
+        self,
+        set: &Expr,
+        condition: Option<&Expr>,
+        part: Option<LocalId>,
+    ) -> Option<String> {
+        let ExprKind::Subsets(all, size) = &set.kind else { return None };
+        let (Type::Set(members) | Type::Subsets(members)) = &set.ty else { return None };
         let of = |any: &str, number: &Expr| {
             let (number, nouns) = (self.phrase_operand(number), self.book.nouns(*members));
             if number.contains(' ') && !self.book.keeps_names {
                 let most = if any == "any" { "" } else { "at most " };
                 return format!("{most}as many as {number}, out of {}", self.phrase_value(all));
             }
+            if number == "1" && any == "any" {
+                return format!(
+                    "{any} {} of {}",
+                    self.book.noun(*members),
+                    self.phrase_operand(all)
+                );
+            }
             format!("{any} {number} {nouns} of {}", self.phrase_operand(all))
         };
         if let Some(SubsetBound { up_to, size }) = size {
             return Some(of(if *up_to { "up to" } else { "any" }, size));
         }
-        let ExprKind::Binary(BinaryOp::Equal, size, number) = &binder.condition.as_ref()?.kind
-        else {
+        let ExprKind::Binary(BinaryOp::Equal, size, number) = &condition?.kind else {
             return None;
         };
         let ExprKind::Fold { word: FoldWord::Count, binder: counted, body } = &size.kind else {
             return None;
         };
-        let is_part = matches!(counted.set.kind, ExprKind::Local(it) if it == binder.local);
+        let is_part = counted.set.as_local().is_some() && counted.set.as_local() == part;
         (is_part && body.is_empty() && counted.condition.is_none()).then(|| of("any", number))
     }
 

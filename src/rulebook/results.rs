@@ -2,11 +2,12 @@
 
 use crate::rulebook::Book;
 use crate::rulebook::ending::FoundEnd;
-use crate::rulebook::english::{capitalised, embedded, paragraph, sentence};
+use crate::rulebook::english::{capitalised, embedded, join_words, paragraph, sentence};
 use crate::rulebook::flow::called;
 use crate::rulebook::said::{MOST_WORDS_SAID, is_sayable, unmarked};
 use crate::rulebook::steps::is_outside_names;
 use crate::rulebook::words::Phraser;
+use crate::rules::ends::block_ends;
 use crate::rules::visit::any_stmt;
 use crate::rules::{BinaryOp, Expr, ExprKind, LocalId, PLAYER, Rule, StmtKind, Type, UnaryOp};
 
@@ -61,11 +62,18 @@ fn all_play_together(book: &Book) -> bool {
         && !ends(apart)
 }
 
-/// The note of a rule that ends the game, where it says who wins and little more.
+/// What the note of a rule that ends the game says of who wins, if it is little. What else the rule does is no goal.
 fn note_of_winning(rule: &Rule) -> Option<String> {
     let note = paragraph(&rule.notes);
-    (rule.name != "play" && note.split(' ').count() <= MOST_GOALS * MOST_WORDS_SAID && wins(&note))
-        .then_some(note)
+    let is_short = note.split(' ').count() <= MOST_GOALS * MOST_WORDS_SAID;
+    if rule.name == "play" || !is_short || !wins(&note) {
+        return None;
+    }
+    let told = note.split_inclusive(". ").filter(|it| wins(it)).map(str::trim_end);
+    let told = join_words(told.map(str::to_owned), " ");
+    // Some sentences only go on with the one before.
+    let goes_on = ["Then ", "It ", "They ", "That ", "This "].iter().any(|it| told.starts_with(it));
+    Some(if block_ends(&rule.body) || goes_on { note } else { told })
 }
 
 fn is_drawn(end: &str) -> bool {

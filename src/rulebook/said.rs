@@ -232,8 +232,9 @@ fn in_short(lines: &[&str]) -> String {
         let belongs_to_move = is_move && depth == 2 && !line.ends_with(':');
         if belongs_to_move {
             let part = line.trim_start().trim_start_matches("- ");
+            let is_ended = out.trim_end_matches([')', '”']).ends_with(['.', '!', '?']);
             out.extend(match part.strip_prefix("Then: ") {
-                _ if out.ends_with(['.', '!', '?']) => [" ", part],
+                _ if is_ended => [" ", part],
                 Some(done) => [": ", done],
                 None => [". ", part],
             });

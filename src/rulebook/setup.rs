@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::rulebook::boxed::{for_each, stocked_pieces};
+use crate::rulebook::boxed::for_each;
 use crate::rulebook::drawn::draw_boards;
 use crate::rulebook::english::{
     append_note, capitalised, format_table, is_many, join_list, join_words, paragraph, plural,
@@ -10,6 +10,7 @@ use crate::rulebook::english::{
 use crate::rulebook::firsts::FirstUses;
 use crate::rulebook::flow::{called, prose};
 use crate::rulebook::optional::render_changes;
+use crate::rulebook::pieces::stocked_pieces;
 use crate::rulebook::results::goals;
 use crate::rulebook::said::lay_out;
 use crate::rulebook::starter::{first_player, seated_first};
@@ -18,7 +19,7 @@ use crate::rulebook::{Book, has_own_title, title_or_name};
 use crate::rules::visit::{any_stmt, visit_stmts};
 use crate::rules::{
     Array, Domain, Expr, ExprKind, GameOption, Init, Kind, KindShape, LocalId, PLAYER, RuleId,
-    Stmt, StmtKind, Type, Value, Var, VarForm, VarId, how_many,
+    Rules, Stmt, StmtKind, Type, Value, Var, VarForm, VarId, how_many,
 };
 use crate::syntax::ast::{Owner, TransferVerb, Visibility};
 
@@ -191,6 +192,15 @@ fn all_of_kind(book: &Book, var: &Var) -> Option<String> {
         false if name.ends_with("ard") => format!("all *{}*", plural(&called)),
         false => format!("all *{called}* cards"),
     })
+}
+
+/// The piles, by their names, that nobody looks through.
+pub(crate) fn unseen_piles(rules: &Rules) -> BTreeSet<String> {
+    let unseen = rules
+        .vars
+        .iter()
+        .filter(|var| matches!(var.form, VarForm::Pile(_)) && var.sight == Visibility::Nobody);
+    unseen.map(|var| var.name.clone()).collect()
 }
 
 /// Where cards lie and secrets are kept, and who sees them. An open place without a word of its own needs no line.

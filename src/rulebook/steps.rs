@@ -9,10 +9,15 @@ use crate::rulebook::starter::only_finds_first;
 use crate::rulebook::words::Phraser;
 use crate::rules::visit::any_stmt;
 use crate::rules::{Arm, Block, Choose, Expr, ExprKind, Stmt, StmtKind, TextPart, Value};
+use crate::source::Span;
 use crate::syntax::ast::OF_BASE;
+use std::collections::BTreeSet;
 
 /// Of more moves a step names none: their list follows.
 const NAMED_MOVES: usize = 4;
+
+/// `p loses 2 gold to me` keeps the amount, takes it from one and gives it to the other.
+const STATEMENTS_OF_A_TRANSFER: usize = 3;
 
 /// More things than these are brought back in a step each.
 const FEW_THINGS: usize = 3;
@@ -64,7 +69,9 @@ fn is_short_with(clause: &str, text: &str) -> bool {
 /// What is done for each player, with `their hand` for `the hand of that player`.
 fn theirs(clause: &str, text: &str) -> String {
     const WHOSE: &str = " of that player";
-    if !clause.starts_with("for each player") || clause.contains('(') || clause.contains('*') {
+    let each = ["for each player", "for each of those players"];
+    if !each.iter().any(|it| clause.starts_with(it)) || clause.contains('(') || clause.contains('*')
+    {
         return text.to_owned();
     }
     let (mut out, mut rest) = (String::new(), text);
@@ -128,14 +135,11 @@ impl Phraser<'_> {
         let mut steps = Vec::new();
         let is_idle = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Say { .. } | StmtKind::Let(..));
         let only_says = block.iter().all(is_idle);
-        for stmt in block {
-            if !self.tells_first && only_finds_first(self.book, stmt) {
-                continue;
-            }
-            if self.only.is_some_and(|only| {
-                !any_stmt(std::slice::from_ref(stmt), |it| only.contains(&it.span))
-            }) || self.only.is_some() && matches!(stmt.kind, StmtKind::Choose(_))
-            {
+        let mut rest = block;
+        while let Some((stmt, behind)) = rest.split_first() {
+            let at = rest;
+            rest = behind;
+            if self.is_untold(stmt) {
                 continue;
             }
             let bytes: usize = steps.last().map_or(0, |step: &BookStep| step.text.len());
@@ -144,6 +148,12 @@ impl Phraser<'_> {
             }
             let only = self.only.filter(|_| !self.is_told_whole(stmt));
             let words = Phraser { only, ..self };
+            if let Some(text) = words.phrase_handover(at) {
+                let note = self.book.note_at(stmt.span);
+                steps.push(BookStep::new(&note.unwrap_or(text)));
+                rest = &at[STATEMENTS_OF_A_TRANSFER..];
+                continue;
+            }
             match &stmt.kind {
                 StmtKind::Say { to, text } if only_says => {
                     steps.push(words.phrase_say(to.as_ref(), text));
@@ -152,6 +162,15 @@ impl Phraser<'_> {
             }
         }
         steps
+    }
+
+    /// Whether the setup or a note tells a statement, or the moves that stand below.
+    fn is_untold(self, stmt: &Stmt) -> bool {
+        let is_left_out = |only: &BTreeSet<Span>| {
+            let is_met = any_stmt(std::slice::from_ref(stmt), |it| only.contains(&it.span));
+            !is_met || matches!(stmt.kind, StmtKind::Choose(_))
+        };
+        !self.tells_first && only_finds_first(self.book, stmt) || self.only.is_some_and(is_left_out)
     }
 
     fn phrase_say(self, to: Option<&Expr>, text: &Expr) -> BookStep {

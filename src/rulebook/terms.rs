@@ -131,8 +131,8 @@ fn render_entry(book: &Book, rule: &Rule) -> String {
     };
     let holds = match &said {
         Some(_) => " if",
-        None if about.is_empty() => " holds if",
-        None => ": it holds if",
+        None if about.is_empty() => " means that",
+        None => ": it means that",
     };
     let note = paragraph(&rule.notes);
     if !note.is_empty() {

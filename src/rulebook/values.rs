@@ -10,8 +10,7 @@ use crate::rulebook::words::{Phraser, TightPhrase};
 use crate::rulebook::{Book, title_or_name};
 use crate::rules::{
     Ambient, Arith, Arm, Array, BinaryOp, Binder, Block, Domain, Expr, ExprKind, KindShape,
-    LocalId, PLAYER, Pattern, PileEnd, Rule, SetOp, SubsetBound, Table, TextPart, Type, UnaryOp,
-    Value,
+    Pattern, PileEnd, SetOp, SubsetBound, Table, TextPart, Type, UnaryOp, Value,
 };
 use crate::syntax::Tightness;
 
@@ -112,7 +111,10 @@ impl Phraser<'_> {
             ExprKind::Element(Array::Local(local), of) => {
                 format!("{} for {}", self.phrase_local(*local), self.operands(of))
             }
-            ExprKind::Option(id) => self.book.option_name(id.index()),
+            ExprKind::Option(id) => {
+                let agreed = if self.book.is_agreed(expr) { "the agreed " } else { "" };
+                format!("{agreed}{}", self.book.option_name(id.index()))
+            }
             ExprKind::Constant(id) => {
                 format!("*{}*", title_or_name("", &rules.constants[id.index()].name))
             }
@@ -302,66 +304,6 @@ impl Phraser<'_> {
     /// Several things: `a, b or c`.
     pub(super) fn phrase_listed(self, exprs: &[Expr], place: Tightness, last: &str) -> String {
         join_list(exprs.iter().map(|expr| self.placed(expr, place)), last)
-    }
-
-    /// What a rule is about: `a, b, (c if p, otherwise d)`.
-    pub(super) fn phrase_arguments(self, args: &[Expr]) -> String {
-        match args {
-            [only] => self.phrase_value(only),
-            several => {
-                join_words(several.iter().map(|arg| self.placed(arg, Tightness::Open)), ", ")
-            }
-        }
-    }
-
-    fn phrase_call(self, rule: &Rule, args: &[Expr]) -> String {
-        let name = title_or_name(&rule.title, &rule.name);
-        let name = format!("*{}*", name.strip_suffix(" of").unwrap_or(&name));
-        match args {
-            [] => name,
-            [of] => match self.phrase_operand(of).as_str() {
-                "you" => format!("your {name}"),
-                of => format!("{name} of {of}"),
-            },
-            several if self.book.keeps_names => {
-                format!("{name} ({})", self.phrase_arguments(several))
-            }
-            several => format!("{name} for {}", self.phrase_arguments_but_you(rule, several)),
-        }
-    }
-
-    /// What a rule is about, without the player whom it speaks to. Where a value of a player is looked up, the one
-    /// whom all is about needs no name.
-    pub(super) fn phrase_arguments_but_you(self, rule: &Rule, args: &[Expr]) -> String {
-        let you = Phraser::for_rule(self.book, rule).you;
-        let is_own = |arg: &Expr| {
-            let own = self.you.or((self.rule?.params > 0).then_some(LocalId(0)))?;
-            Some(arg.is_local(own) && arg.ty == Type::Kind(PLAYER))
-        };
-        let is_known = |at: usize, arg: &Expr| {
-            you == Some(LocalId::at(at)) && self.phrase_value(arg) == "you"
-                || at == 0 && args.len() > 1 && rule.effects.is_pure() && is_own(arg) == Some(true)
-        };
-        let (mut things, mut ways) = (Vec::new(), Vec::new());
-        // A bag is an amount of each good there: nobody counts them up, the rule says which bag it means.
-        let bags = (0..rule.params).filter_map(|at| Some((at, rule.locals[at].bag?)));
-        let bags = bags.map(|(at, of)| at..at + self.book.lookup_kind(of).own_members().len());
-        let bags: Vec<_> = bags.collect();
-        let is_bag = |at: usize| bags.iter().any(|it| it.contains(&at));
-        for (at, arg) in
-            args.iter().enumerate().filter(|(at, arg)| !is_known(*at, arg) && !is_bag(*at))
-        {
-            let name = rule.locals[at].name.replace('_', " ");
-            match self.book.truth(arg).filter(|_| arg.ty == Type::Bool) {
-                Some(true) => ways.push(name),
-                Some(false) => ways.push(format!("not {name}")),
-                // Nobody hands a set over at a table: the rule says which it means.
-                None if matches!(arg.ty, Type::Set(_) | Type::List(..)) => {}
-                None => things.push(self.phrase_operand(arg)),
-            }
-        }
-        let ways = if ways.is_empty() { String::new() } else { format!(" ({})", ways.join(", ")) };
-        (join_list(things, "and") + &ways).trim_start().to_owned()
     }
 
     fn phrase_column(self, name: &str, of: &Expr) -> String {

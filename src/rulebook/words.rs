@@ -231,22 +231,55 @@ impl<'a> Phraser<'a> {
         {
             return format!("{word} {others}");
         }
-        let filter = self.of_one(binder, self.phrase_filter(binder));
-        if let ExprKind::From(_, first) = &binder.set.kind {
-            let first = self.placed(first, Tightness::Open);
-            return format!("{}{filter}, beginning with {first}", self.phrase_over(binder, word));
+        if let ExprKind::From(whole, first) = &binder.set.kind {
+            let all = Binder { set: whole.clone(), ..binder.clone() };
+            return self.phrase_each(&all, word) + &self.phrase_start(first, binder);
         }
-        self.phrase_over(binder, word) + &filter
+        if let Some(members) = self.listed_members(binder) {
+            return self.phrase_over(&members, word);
+        }
+        self.phrase_over(binder, word) + &self.of_one(binder, self.phrase_filter(binder))
+    }
+
+    /// With whom a loop begins. Of some players only that one may be none.
+    pub(super) fn phrase_start(self, first: &Expr, binder: &Binder) -> String {
+        match self.placed(first, Tightness::Open).as_str() {
+            "you" if self.listed_members(binder).is_some() => ", going round from you".to_owned(),
+            first => format!(", beginning with {first}"),
+        }
+    }
+
+    /// `p in Player where p in winners` goes through the winners.
+    fn listed_members(self, binder: &Binder) -> Option<Binder> {
+        let ExprKind::Binary(BinaryOp::In, member, set) = &binder.condition.as_ref()?.kind else {
+            return None;
+        };
+        let whole = binder.set.in_any_order();
+        let is_all = matches!(whole.kind, ExprKind::Whole(_)) && member.is_local(binder.local);
+        let is_set = matches!(set.ty, Type::Set(_)) && !set.reads_local(binder.local);
+        (is_all && is_set && !self.book.keeps_names).then(|| Binder {
+            set: set.clone(),
+            condition: None,
+            ..binder.clone()
+        })
     }
 
     /// All players but the one with whom a loop begins, in their order.
     pub(super) fn others_from(self, whole: &Expr, first: &Expr, binder: &Binder) -> Option<String> {
-        let ExprKind::Unary(UnaryOp::Not, asked) = &binder.condition.as_ref()?.kind else {
-            return None;
-        };
-        let ExprKind::Binary(BinaryOp::Equal, a, b) = &asked.kind else { return None };
         let same = |of: &Expr| self.phrase_value(of) == self.phrase_value(first);
-        let is_other = a.is_local(binder.local) && same(b) || b.is_local(binder.local) && same(a);
+        let is_it = |of: &Expr| of.is_local(binder.local);
+        let is_first = |asked: &Expr| match &asked.kind {
+            ExprKind::Binary(BinaryOp::Equal, a, b) => is_it(a) && same(b) || is_it(b) && same(a),
+            _ => false,
+        };
+        let is_other = match &binder.condition.as_ref()?.kind {
+            ExprKind::Unary(UnaryOp::Not, asked) => is_first(asked),
+            ExprKind::Binary(BinaryOp::In, member, set) => {
+                is_it(member)
+                    && matches!(&set.kind, ExprKind::Unary(UnaryOp::Others, of) if same(of))
+            }
+            _ => false,
+        };
         let all = matches!(whole.kind, ExprKind::Whole(Domain::Kind(PLAYER)));
         let local = self.phrase_introduced(binder.local);
         (is_other && all && !self.book.keeps_names).then(|| {
@@ -282,6 +315,9 @@ impl<'a> Phraser<'a> {
             ExprKind::Interval(..) => format!("{noun_phrase}{local} from {set}"),
             _ if other || set == format!("all {}", plural(&noun)) => {
                 format!("{noun_phrase}{local}")
+            }
+            _ if word == "each" && set == format!("those {}", plural(&noun)) => {
+                format!("each of {set}{local}")
             }
             _ if !self.book.keeps_names && names_many(&set, &noun) => {
                 let the = if set.starts_with('*') { "the " } else { "" };

@@ -3,13 +3,16 @@
 //! What is played follows from the game alone. It is bounded by decisions and steps, not by a clock, so that a
 //! book is the same on every machine.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::draw_lines::draw_lines;
 use super::seat_view::Stretch;
 use crate::bots::{Analysis, BotKind, Control, View};
 use crate::chance::{Chance, Seed, Seeded};
-use crate::game::{Game, LegalMoves, LogEntry, Player, State, Step, Trap, What};
+use crate::game::{
+    Game, LegalMoves, LogEntry, Player, State, Step, TableView, Thing, Trap, ValueForm, What,
+};
+use crate::rulebook::{dice_of_a_turn, unseen_piles};
 
 /// How many games are played at random.
 const GAMES: u64 = 16;
@@ -90,11 +93,21 @@ struct MadeDecision {
 #[derive(Default)]
 struct LateDraws {
     before: Option<(State, BTreeSet<String>)>,
-    /// The turn in which the first of it happened, where turns are counted.
+    /// The turn in which it happened, where turns are counted.
     turn: Option<i64>,
     events: Vec<(String, String)>,
     told: Vec<LogEntry>,
+    /// Where among these another turn begins than that of the last decision.
+    turn_at: Option<usize>,
+    /// All events since the last decision, and what lay in the piles then.
+    drawn: Vec<(String, String)>,
+    piles: UnseenPiles,
+    /// The events of all piles from which chance ever drew.
+    sources: BTreeSet<String>,
 }
+
+/// The faces in the piles of the table that nobody looks through, by the events that draw from them.
+type UnseenPiles = BTreeMap<String, BTreeMap<String, usize>>;
 
 impl LateDraws {
     /// Adds texts that were said after a draw, behind it.
@@ -122,6 +135,58 @@ impl LateDraws {
         self.tell_draws();
         std::mem::take(&mut self.told)
     }
+
+    fn add(&mut self, event: String, outcome: String) {
+        if event.starts_with("draw ") {
+            self.sources.insert(event.clone());
+        }
+        self.drawn.push((event.clone(), outcome.clone()));
+        self.events.push((event, outcome));
+    }
+
+    /// What comes now belongs to another turn than what came before; that goes with the move before it.
+    fn begin_turn(&mut self, turn: Option<i64>, seen: &mut [MadeDecision]) {
+        let is_same = std::mem::replace(&mut self.turn, turn) == turn;
+        if self.before.is_none() || is_same {
+            return;
+        }
+        self.tell_draws();
+        if let Some(last) = seen.last_mut() {
+            last.log.append(&mut self.told);
+            self.before = None;
+        }
+        self.turn_at = Some(self.told.len());
+    }
+
+    /// Adds the cards that chance did not draw: their order was known, or all that were left were alike. A pile that is
+    /// taken away as a whole is none that somebody draws from.
+    fn add_certain(&mut self, piles: UnseenPiles) {
+        let before = std::mem::replace(&mut self.piles, piles);
+        let drawn = std::mem::take(&mut self.drawn);
+        for event in self.sources.clone() {
+            let (Some(before), Some(after)) = (before.get(&event), self.piles.get(&event)) else {
+                continue;
+            };
+            let told =
+                |face: &str| drawn.iter().filter(|(it, of)| *it == event && of == face).count();
+            let left = |face: &str| after.get(face).copied().unwrap_or(0);
+            let gone = before.iter().map(|(face, count)| {
+                let rest = count.checked_sub(left(face) + told(face));
+                rest.map(|untold| (face.clone(), untold))
+            });
+            let gone: Option<Vec<_>> = gone.collect();
+            let untold = gone.unwrap_or_default().into_iter().filter(|(_, count)| *count > 0);
+            let untold: Vec<_> = untold.collect();
+            if untold.len() == 1 || !after.is_empty() {
+                // Cards of one pile are told together.
+                let at =
+                    self.events.iter().rposition(|(it, _)| *it == event).map_or(0, |at| at + 1);
+                let cards = untold.iter().flat_map(|(face, count)| vec![face; *count]);
+                let cards = cards.map(|face| (event.clone(), face.clone()));
+                self.events.splice(at..at, cards);
+            }
+        }
+    }
 }
 
 struct Bots<'a> {
@@ -141,7 +206,8 @@ impl Bots<'_> {
     fn play(&mut self, number: u64, seen: &mut Vec<MadeDecision>) -> Result<Option<u64>, Trap> {
         let mut chance = Seed(0).stream(number);
         let (mut state, mut legal) = (self.game.initial_state(), LegalMoves::new());
-        let (mut choices, mut drawn, mut rolled) = (0, LateDraws::default(), BTreeSet::new());
+        let (mut choices, mut rolled) = (0, BTreeSet::new());
+        let mut drawn = LateDraws { piles: self.unseen_piles(&state), ..LateDraws::default() };
         while !self.is_tired() {
             let allowed = MOST_STEPS - self.steps;
             state.allow_steps(allowed);
@@ -164,12 +230,10 @@ impl Bots<'_> {
                     let index = chance.below(outcomes);
                     if number == 0 && seen.len() <= SEARCHED {
                         let event = self.game.event(&state);
-                        if drawn.before.is_none() {
-                            drawn.before = Some((state.clone(), rolled.clone()));
-                            drawn.turn = self.game.turn_number(&state);
-                        }
+                        drawn.begin_turn(self.game.turn_number(&state), seen);
+                        drawn.before.get_or_insert_with(|| (state.clone(), rolled.clone()));
                         rolled.extend(event.strip_prefix("roll ").map(str::to_owned));
-                        drawn.events.push((event, self.game.outcome(&state, index)));
+                        drawn.add(event, self.game.outcome(&state, index));
                     }
                     self.game.draw(&mut state, index);
                 }
@@ -196,6 +260,23 @@ impl Bots<'_> {
             }
         }
         Ok(None)
+    }
+
+    fn unseen_piles(&self, state: &State) -> UnseenPiles {
+        let view = self.game.table_since(state, None, &BTreeSet::new(), true);
+        let unseen = unseen_piles(self.game.rules());
+        let is_unseen = |thing: &&Thing| {
+            thing.form == ValueForm::Pile && thing.variables.iter().all(|it| unseen.contains(it))
+        };
+        let pile = |thing: &Thing| {
+            let [pile] = thing.elements.as_slice() else { return None };
+            let mut faces = BTreeMap::new();
+            for card in &pile.value.members {
+                *faces.entry(card.name.clone()).or_default() += card.copies;
+            }
+            Some((format!("draw {}", thing.variables[0]), faces))
+        };
+        view.table.iter().filter(is_unseen).filter_map(pile).collect()
     }
 
     /// The turn of a decision: where turns are not counted, a joint decision of several or else the seat.
@@ -240,8 +321,10 @@ impl Bots<'_> {
         seen: &mut [MadeDecision],
     ) -> MadeDecision {
         let turn = self.turn_of(state, player, seen);
+        drawn.add_certain(self.unseen_piles(state));
         let (before, events) = (drawn.before.take(), drawn.take_words());
         let began = drawn.turn.take().unwrap_or(turn);
+        let turn_at = drawn.turn_at.take();
         let mut made = MadeDecision {
             before: state.clone(),
             rolled: rolled.clone(),
@@ -250,14 +333,18 @@ impl Bots<'_> {
             lead: Vec::new(),
             log: Vec::new(),
         };
-        match seen.last_mut().filter(|last| [turn, began].contains(&last.turn)) {
+        let is_of_last =
+            |last: &&mut MadeDecision| turn_at.is_none() && [turn, began].contains(&last.turn);
+        match seen.last_mut().filter(is_of_last) {
             Some(last) => last.log.extend(events),
             None => {
                 made.lead = events;
                 // What a turn begins with is no part of the move before it.
                 let takes_turns = self.game.turn_number(state).is_some();
-                if let Some(first) = made.lead.first_mut().filter(|_| takes_turns) {
-                    first.seat = Some(player.index());
+                for at in turn_at.into_iter().chain([0]).filter(|_| takes_turns) {
+                    if let Some(first) = made.lead.get_mut(at) {
+                        first.seat = Some(player.index());
+                    }
                 }
                 if let Some((before, rolled)) = before {
                     (made.before, made.rolled) = (before, rolled);
@@ -268,6 +355,15 @@ impl Bots<'_> {
         label.split(' ').next().unwrap_or_default().clone_into(&mut made.word);
         made.log.push(LogEntry { what: What::Move, seat: Some(player.index()), text: label });
         made
+    }
+}
+
+/// Takes dice off the table of which the next turn rolls all before anybody looks at them.
+fn clear_dice(view: &mut TableView, stale: &BTreeSet<String>) {
+    for things in view.players.iter_mut().chain([&mut view.table]) {
+        things.retain(|it| {
+            it.form != ValueForm::Die || !it.variables.iter().all(|name| stale.contains(name))
+        });
     }
 }
 
@@ -297,7 +393,12 @@ fn shortest(game: &Game, seen: &[MadeDecision]) -> Option<Stretch> {
     // A game of one turn is cut off.
     let last = seen.len().checked_sub(1)?;
     let (_, from, to) = best.unwrap_or((0, 0, last.min(LONGEST_EXAMPLE)));
-    let view = |at: usize| game.table_since(&seen[at].before, None, &seen[at].rolled, false);
+    let stale = dice_of_a_turn(game.rules());
+    let view = |at: usize| {
+        let mut view = game.table_since(&seen[at].before, None, &seen[at].rolled, false);
+        clear_dice(&mut view, &stale);
+        view
+    };
     let log = seen[from..to].iter().flat_map(|it| it.lead.iter().chain(&it.log).cloned()).collect();
     (from < to).then(|| Stretch { before: view(from), log, after: view(to) })
 }

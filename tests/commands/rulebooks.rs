@@ -162,7 +162,8 @@ const TOLD: &[(&str, &str)] = &[
 
 fn is_line_of(line: &str, case: usize) -> bool {
     let name = format!("*case{case}*");
-    line.starts_with(&format!("- {name}")) || line.contains(&format!("{name} holds if all of this"))
+    line.starts_with(&format!("- {name}"))
+        || line.contains(&format!("{name} means that all of this"))
 }
 
 /// Words mean what the file says: where its parentheses matter, the book has them too.
@@ -192,7 +193,7 @@ fn words_keep_their_parentheses() {
     for (at, (rule, words)) in TOLD.iter().enumerate() {
         let line = book.lines().find(|line| is_line_of(line, at));
         let line = line.unwrap_or_else(|| panic!("no words for `{rule}` in\n{book}"));
-        let said = [format!(": {words}."), format!(" holds if {words}."), words.to_string()];
+        let said = [format!(": {words}."), format!(" means that {words}."), words.to_string()];
         let is_said = words.starts_with("all of this") && line.ends_with(words)
             || said[..2].iter().any(|said| line.ends_with(said))
             || line[2..].starts_with(&said[2]);
