@@ -7,7 +7,7 @@ use crate::source::Span;
 use crate::suggest::nearest;
 use crate::syntax::error;
 use crate::syntax::parser::{Rule, token};
-use crate::syntax::slips;
+use crate::syntax::slips::{self, Trial};
 use crate::syntax::tokens::{RESERVED, leading_sign, leading_word};
 
 /// At which offset the grammar could not go on.
@@ -17,13 +17,13 @@ pub(super) fn error_offset(error: &Error<Rule>) -> usize {
     }
 }
 
-/// Turns pest's error about `text`, which begins at the global offset `base`, into ours. `reads` tells whether another
-/// text in its place can be read.
+/// Turns pest's error about `text`, which begins at the global offset `base`, into ours. `trial` reads another
+/// text in its place.
 pub(super) fn explain_error(
     error: &Error<Rule>,
     text: &str,
     base: usize,
-    reads: &dyn Fn(&str) -> bool,
+    trial: &Trial,
 ) -> Diagnostic {
     let at = error_offset(error);
     let ErrorVariant::ParsingError { positives, .. } = &error.variant else {
@@ -31,10 +31,10 @@ pub(super) fn explain_error(
         return error::too_deep(super::MAX_NESTING, span);
     };
     let mistake = GrammarMistake::new(text, at, base, positives);
-    if let Some(help) = slips::find_doubled(&mistake, reads) {
+    if let Some(help) = slips::find_evident(&mistake, trial) {
         return mistake.unexpected(Some(help));
     }
-    mistake.known_slip(reads).unwrap_or_else(|| mistake.unexpected(Some(mistake.find_help(reads))))
+    mistake.known_slip(trial).unwrap_or_else(|| mistake.unexpected(Some(mistake.find_help(trial))))
 }
 
 /// A place at which the grammar could not go on.
@@ -56,7 +56,12 @@ pub(super) struct GrammarMistake<'a> {
 }
 
 impl<'a> GrammarMistake<'a> {
-    fn new(text: &'a str, at: usize, base: usize, expected: &'a [Rule]) -> GrammarMistake<'a> {
+    pub(super) fn new(
+        text: &'a str,
+        at: usize,
+        base: usize,
+        expected: &'a [Rule],
+    ) -> GrammarMistake<'a> {
         let start = text.len() - text[at..].trim_start_matches([' ', '\t']).len();
         let found = leading_token(&text[start..]);
         // Nothing is found at the end: then what came last is the place to look at.
@@ -79,7 +84,7 @@ impl<'a> GrammarMistake<'a> {
         self.expected.contains(&rule)
     }
 
-    fn known_slip(&self, reads: &dyn Fn(&str) -> bool) -> Option<Diagnostic> {
+    fn known_slip(&self, trial: &Trial) -> Option<Diagnostic> {
         const ELSE_IFS: [&str; 3] = ["elseif", "elif", "elsif"];
         let line = self.line_before();
         let last_word = line.rsplit(|letter: char| !letter.is_ascii_alphanumeric()).next();
@@ -96,10 +101,13 @@ impl<'a> GrammarMistake<'a> {
             let fix = Fix { span: Span::new(start, start + 2), text: "#".to_owned() };
             return Some(error::stray_note(fix, span));
         }
-        if self.found == "=" && self.compares(line) {
+        let compared = Help::default().with("==");
+        if self.found == "=" && self.compares(line) && slips::is_sound(&compared, self, trial) {
             return Some(error::assignment_in_condition(self.span));
         }
-        if let Some(help) = slips::known_help(self).or_else(|| slips::find_swapped(self, reads)) {
+        if let Some(help) =
+            slips::known_help(self, trial).or_else(|| slips::find_swapped(self, trial))
+        {
             return Some(self.unexpected(Some(help)));
         }
         self.move_without_body().or_else(|| self.missing_sign()).or_else(|| self.reserved_word())
@@ -193,7 +201,7 @@ impl<'a> GrammarMistake<'a> {
         error::unexpected(self.expected_words(), self.found_words(), help, self.span)
     }
 
-    fn find_help(&self, reads: &dyn Fn(&str) -> bool) -> Help {
+    fn find_help(&self, trial: &Trial) -> Help {
         if self.found == "\n" && self.lacks_a_value() {
             return "write a value after the operator, before the `{`".into();
         }
@@ -201,9 +209,10 @@ impl<'a> GrammarMistake<'a> {
             return "put `{` on the line that it belongs to".into();
         }
         if self.found == "}" && self.before.ends_with('{') {
-            return "write `\\{` for a brace in a text".into();
+            return "a value is missing between `{` and `}`; a brace in a text is written `\\{`"
+                .into();
         }
-        if let Some(help) = slips::intended_help(self) {
+        if let Some(help) = slips::intended_help(self, trial) {
             return help;
         }
         let expected = self.expected_words();
@@ -216,7 +225,7 @@ impl<'a> GrammarMistake<'a> {
             "" | "\n" | "}" | ";" if slips::OPERATORS.contains(&last) => {
                 format!("write the right side of `{last}`, or remove `{last}`").into()
             }
-            found => slips::find_repair(self, reads).unwrap_or_else(|| match found {
+            found => slips::find_repair(self, trial).unwrap_or_else(|| match found {
                 "==" => "`==` compares; `=` gives a value".into(),
                 _ => slips::form_of(self).into(),
             }),

@@ -173,7 +173,9 @@ fn separator(slip: &GrammarMistake) -> Option<Help> {
     }
     let begins = found.starts_with(|it: char| it.is_ascii_lowercase());
     let follows = slip.may_end() && slip.line_before().ends_with('}') && begins;
-    (follows && !["or", "else", "until", "where"].contains(&found)).then(|| {
+    // Alone up to the end of the line it is a value in front of which the `}` got.
+    let is_alone = slip.rest.trim_end() == found;
+    (follows && !is_alone && !["or", "else", "until", "where"].contains(&found)).then(|| {
         format!("begin a new line before `{found}`, or write `;` before it: `}}; {found} …`").into()
     })
 }
@@ -183,6 +185,7 @@ fn separator(slip: &GrammarMistake) -> Option<Help> {
 fn member_help(slip: &GrammarMistake) -> Option<Help> {
     if let Some((member, value)) = slip.tail().split_once([':', '='])
         && [",", "\n", "}"].contains(&slip.found)
+        && member.trim().chars().all(is_part)
     {
         let head =
             slip.head_line().trim_start_matches("extend ").trim_start_matches("kind ").trim();
@@ -357,8 +360,8 @@ fn value_help(slip: &GrammarMistake) -> Option<Help> {
 
 /// `x = score p`: two names beside each other, where a value is due.
 fn call_help(slip: &GrammarMistake) -> Option<Help> {
-    const OPENERS: [&str; 15] =
-        ["=", "(", ",", "<", ">", "+", "-", "*", "return", "if", "while", "and", "or", "not", "by"];
+    const OPENERS: [&str; 13] =
+        ["=", "<", ">", "+", "-", "*", "return", "if", "while", "and", "or", "not", "by"];
     let (first, second) = (slip.last_word(), slip.found);
     if !["rule", "play", "setup", "moves", "measure", "always"].contains(&slip.declares())
         || !may_be_name(first)
@@ -371,7 +374,10 @@ fn call_help(slip: &GrammarMistake) -> Option<Help> {
     let before = slip.tail().strip_suffix(first)?.trim_end();
     let behind = slip.rest.strip_prefix(second)?.trim_start();
     let ends = behind.chars().next().is_none_or(|next| ")},;{+-*<>=!".contains(next));
-    if before.ends_with('=') && !ends {
+    if before.ends_with("->") {
+        return None;
+    }
+    if before.ends_with('=') && !OPERATORS.iter().any(|it| before.ends_with(it)) && !ends {
         let place = before.trim_end_matches('=').trim_end();
         let help = format!(
             "one value follows `=`; of an array each element is given its own: `{place}[1] = \

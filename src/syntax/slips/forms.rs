@@ -67,6 +67,10 @@ fn form_by_word(word: &str) -> Option<String> {
 /// What was being read, and how it is written.
 pub(in crate::syntax) fn form_of(mistake: &GrammarMistake) -> String {
     let line = mistake.line_before();
+    if mistake.in_text() {
+        return "a hole of a text was being read: it holds a value, `{me.score}`; a brace in a text is written `\\{`"
+            .to_owned();
+    }
     if mistake.expects(Rule::kw_mixin) || mistake.expects(Rule::EOI) && line.is_empty() {
         return "the declaration above ends before this: a new one begins at the margin with its word, such as `rule`, \
                 `option` or `play`"

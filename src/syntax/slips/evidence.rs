@@ -1,0 +1,166 @@
+//! Slips that a text shows by itself: two of the same beside each other, and blanks where none belong, since
+//! somebody typed a word there, lost it, or swapped it with the next.
+
+use super::repair::{Near, Repair, Trial, quoted};
+use crate::diagnostic::{Diagnostic, Help};
+use crate::source::Span;
+use crate::syntax::explain::GrammarMistake;
+use crate::syntax::parser::Rule;
+use crate::syntax::tokens::{Token, TokenKind, is_drawn, tokenize};
+
+/// Signs with a blank on either side.
+const LOOSE: [&str; 9] = ["==", "!=", "<=", ">=", "<", ">", "=", "+=", "-="];
+
+/// How far from the mistake a doubled token may stand: a set may be read in the place of a block.
+const WINDOW: std::ops::RangeInclusive<isize> = -9..=1;
+
+/// What a letter that is in no text makes the grammar say: all that it expects there.
+const NOTHING: &str = "\u{1}";
+
+impl Near<'_> {
+    /// What stands in the place of its neighbour, in the wrong order, or is missing where blanks show it.
+    pub(super) fn evident(&self, trial: &Trial) -> Option<Help> {
+        let replaced = self.replaced(0, trial);
+        // The cells of drawn data stand below each other.
+        if replaced.is_some() || is_drawn(self.mistake.head_line()) {
+            return replaced;
+        }
+        let gaps = WINDOW.rev().filter(|it| self.is_odd_gap(*it));
+        let lost = gaps
+            .into_iter()
+            .find_map(|it| self.missing(it, self.parts(&self.expected_at(it, trial)), true, trial));
+        lost.or_else(|| {
+            let pairs = [(-1, 0), (0, 1), (-2, -1)].into_iter();
+            let swaps: Vec<_> = pairs.filter_map(|(a, b)| self.swap(a, b, true)).collect();
+            self.first_that_reads(&swaps, trial)
+        })
+    }
+
+    /// What the grammar expects before a token.
+    fn expected_at(&self, behind: isize, trial: &Trial) -> Vec<Rule> {
+        let start = self.token_beyond(behind).map_or(0, |it| it.start);
+        let cut = [&self.mistake.text[..start], NOTHING].concat();
+        trial(&cut).err().map(|(_, expected)| expected).unwrap_or_default()
+    }
+
+    /// `suppose go go(x) }`: a token that is the same as one beside it, where another belongs. One stands between them only
+    /// from `signs_behind` on: elsewhere that is how people write.
+    fn replaced(&self, signs_behind: isize, trial: &Trial) -> Option<Help> {
+        let twins =
+            WINDOW.rev().map(|it| (it, 1)).chain((signs_behind..=0).rev().map(|it| (it, 2)));
+        let wrong = twins.filter_map(|(at, step)| {
+            let (token, twin) = (self.token_beyond(at)?, self.token_beyond(at + step)?);
+            let is_near = step == 1 || !self.mistake.text[token.start..twin.start].contains('\n');
+            (token.text == twin.text && is_near).then_some((at, token))
+        });
+        wrong.into_iter().find_map(|(at, token)| {
+            let known = self.expected_at(at, trial);
+            let expected = if known.is_empty() { self.mistake.expected } else { &known };
+            self.instead(token, self.parts(expected), true, trial)
+        })
+    }
+
+    /// Whether blanks or a brace before a token show that another is missing.
+    fn is_odd_gap(&self, behind: isize) -> bool {
+        let pair = (self.token_beyond(behind - 1), self.token_beyond(behind));
+        let (Some(before), Some(token)) = pair else { return false };
+        // A block may be read as a set behind an operator that lacks its value.
+        token.text == "{" && (LOOSE.contains(&before.text) || before.text == "in")
+            || is_odd(&before, &self.mistake.text[before.end()..token.start], &token)
+    }
+
+    /// Whether the blanks of a line fit better with a repair.
+    pub(super) fn improves(&self, repair: &Repair) -> bool {
+        let text = self.mistake.text;
+        let from = text[..repair.range.start].rfind('\n').map_or(0, |end| end + 1);
+        let to =
+            text[repair.range.end..].find('\n').map_or(text.len(), |end| repair.range.end + end);
+        let mended =
+            [&text[from..repair.range.start], &repair.text, &text[repair.range.end..to]].concat();
+        count_odd(&mended) < count_odd(&text[from..to])
+    }
+}
+
+/// How many blanks there are where none belong, and none where some do.
+fn count_odd(line: &str) -> usize {
+    let mut tokens = tokenize(line).all;
+    tokens.retain(|token| !matches!(token.kind, TokenKind::Space | TokenKind::Comment));
+    let gap = |pair: &[Token<'_>]| is_odd(&pair[0], &line[pair[0].end()..pair[1].start], &pair[1]);
+    tokens.windows(2).filter(|pair| gap(pair)).count()
+}
+
+fn is_odd(before: &Token<'_>, gap: &str, token: &Token<'_>) -> bool {
+    const TIGHT: [&str; 6] = [")", "]", ",", ".", ":", ".."];
+    if [before.kind, token.kind].contains(&TokenKind::Text) {
+        return false;
+    }
+    if gap.is_empty() {
+        let touches = [TokenKind::Word, TokenKind::Number, TokenKind::Open].contains(&token.kind);
+        return LOOSE.contains(&token.text)
+            || touches && (before.text == "," || LOOSE.contains(&before.text));
+    }
+    if gap.contains('\n') {
+        return token.text == ".";
+    }
+    // More blanks are the end of a line inside of brackets.
+    gap == "  " || TIGHT.contains(&token.text) || ["(", "[", "."].contains(&before.text)
+}
+
+/// What mends a bracket without a partner, if one token does; `reads` tells whether another text has all partners.
+pub(in crate::syntax) fn mend_bracket(
+    fault: &Diagnostic,
+    text: &str,
+    base: usize,
+    trial: &Trial,
+) -> Option<Diagnostic> {
+    const ANYTHING: [Rule; 10] = [
+        Rule::expression,
+        Rule::kw_where,
+        Rule::operator,
+        Rule::open_brace,
+        Rule::open_paren,
+        Rule::open_bracket,
+        Rule::close_brace,
+        Rule::close_paren,
+        Rule::close_bracket,
+        Rule::comma,
+    ];
+    if fault.code == Some("syntax::unclosed_text") {
+        return mend_quotes(fault, text, base, trial);
+    }
+    let at = |span: Span| (span.start as usize).saturating_sub(base).min(text.len());
+    let places = fault.labels.iter().map(|label| at(label.span));
+    let mistakes: Vec<_> =
+        places.map(|at| GrammarMistake::new(text, at, base, &ANYTHING)).collect();
+    let near: Vec<_> = mistakes.iter().filter_map(Near::within_reach).collect();
+    let doubled = near.iter().find_map(|it| it.first_that_reads(&it.doubled(), trial));
+    let help = doubled.or_else(|| near.iter().find_map(|it| it.replaced(*WINDOW.start(), trial)));
+    help.map(|help| fault.clone().with_help(help))
+}
+
+/// What mends a line with an odd number of quotes: one of them taken out, or one more before a word.
+fn mend_quotes(fault: &Diagnostic, text: &str, base: usize, trial: &Trial) -> Option<Diagnostic> {
+    let at = (fault.place().start as usize).saturating_sub(base);
+    let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    let end = text[at..].find('\n').map_or(text.len(), |end| at + end);
+    let mistake = GrammarMistake::new(text, at, base, &[]);
+    let near = Near::within_reach(&mistake)?;
+    let quotes = text[start..end].match_indices('"').map(|(at, _)| Repair {
+        range: start + at..start + at + 1,
+        text: String::new(),
+        words: "one quote of this line is too many: without it".to_owned(),
+        shows: true,
+    });
+    let words = near
+        .tokens
+        .iter()
+        .filter(|it| (start..at).contains(&it.start) && text[..it.start].ends_with(' '))
+        .map(|it| Repair {
+            range: it.start..it.start,
+            text: "\"".to_owned(),
+            words: format!("the opening quote is missing before {}:", quoted(it.text)),
+            shows: true,
+        });
+    let help = near.first_that_reads(&quotes.chain(words).collect::<Vec<_>>(), trial)?;
+    Some(fault.clone().with_help(help))
+}
