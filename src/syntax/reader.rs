@@ -188,7 +188,11 @@ fn read_whole(source: &Source, text: &str, chunk: &Chunk, tried: &Cell<usize>) -
         return Err(error);
     }
     let raw = &source.text[chunk.range.clone()];
-    let trial = |text: &str| try_text(text, tried, parse_again);
+    let trial = |text: &str| {
+        // To scan it again takes longer than to read it.
+        tried.set(tried.get() + 3 * text.len());
+        try_text(text, tried, parse_again)
+    };
     Err(mend_bracket(fault, raw, base, &trial).unwrap_or_else(|| fault.clone()))
 }
 

@@ -51,7 +51,8 @@ impl Near<'_> {
         let wrong = twins.filter_map(|(at, step)| {
             let (token, twin) = (self.token_beyond(at)?, self.token_beyond(at + step)?);
             let is_near = step == 1 || !self.mistake.text[token.start..twin.start].contains('\n');
-            (token.text == twin.text && is_near).then_some((at, token))
+            let is_rare = step == 1 || at == 0 || "()[]{}:".contains(token.text);
+            (token.text == twin.text && is_near && is_rare).then_some((at, token))
         });
         wrong.into_iter().find_map(|(at, token)| {
             let known = self.expected_at(at, trial);

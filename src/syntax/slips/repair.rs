@@ -60,7 +60,6 @@ pub(in crate::syntax) fn is_sound(help: &Help, mistake: &GrammarMistake, trial: 
     mended.len() > LONGEST
         || trial(&mended).map_or_else(|(at, _)| at > end && reads_on(at), |()| true)
 }
-
 fn spliced(text: &str, range: &Range<usize>, instead: &str) -> String {
     [&text[..range.start], instead, &text[range.end..]].concat()
 }
