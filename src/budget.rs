@@ -65,7 +65,7 @@ impl Budget {
         self.memory.get()
     }
 
-    /// What is to be said when nothing is left.
+    /// The error, once the budget is spent.
     pub fn finding(&self) -> Option<Diagnostic> {
         self.turn_to(Span::default());
         let accounts = self.accounts.borrow();

@@ -53,7 +53,7 @@ impl Edges {
         self.ends.push(self.to.len());
     }
 
-    /// How many nodes have all their edges.
+    /// The number of nodes whose edges are complete.
     pub(crate) fn closed(&self) -> usize {
         self.ends.len()
     }

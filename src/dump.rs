@@ -52,7 +52,7 @@ impl<'a> DumpNode<'a> {
         self.name == "Span"
     }
 
-    /// Whether a field that holds this says nothing.
+    /// True for values that are not shown: absent or empty.
     fn is_empty(&self) -> bool {
         match self.form {
             NodeForm::Leaf => ["None", "false", "\"\""].contains(&self.name),

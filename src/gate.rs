@@ -1,5 +1,5 @@
-//! The gate through which texts leave the program: a sign of a file or of a name steers no terminal, no
-//! page and no spreadsheet, and what cannot be seen shows.
+//! Escapes all text that leaves the program: no sign of a file or name steers a terminal, page or spreadsheet, and
+//! invisible signs show.
 
 use std::{borrow::Cow, fmt::Write as _};
 

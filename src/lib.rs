@@ -46,60 +46,60 @@
     allow(dead_code, unreachable_pub, unused_imports, reason = "tests and bindings use the rest")
 )]
 
-mod source;
-mod suggest;
-mod chance;
-mod components;
-mod progress;
-mod dump;
-mod budget;
-mod diagnostic;
-mod error;
-mod bytecode;
-mod syntax;
-mod load;
-mod rules;
-mod check;
-mod eval;
+mod source; // texts, spans, line and column
+mod suggest; // "did you mean"
+mod chance; // seeds and random streams
+mod components; // strongly connected components of graphs
+mod progress; // progress and cancellation
+mod dump; // values as indented trees (`--emit`)
+mod budget; // limits the work for one file
+mod diagnostic; // errors and warnings as records
+mod error; // the one error of the library
+mod bytecode; // operations, programs, their verification
+mod syntax; // text to tree
+mod load; // used files and variants, merged
+mod rules; // the checked tree
+mod check; // tree to rules: names, types, secrets
+mod eval; // evaluates pure expressions
 #[cfg(feature = "reference")]
-mod reference;
-mod compile;
-mod vm;
+mod reference; // slow interpreter that defines the meaning
+mod compile; // rules to bytecode
+mod vm; // runs bytecode
 #[cfg(feature = "native")]
-mod native;
-mod game;
+mod native; // bytecode to machine code
+mod game; // moves, views, results of one game
 #[cfg(feature = "reference")]
-mod lockstep;
+mod lockstep; // engine and reference, compared step by step
 #[cfg(feature = "reference")]
-mod noninterference;
-mod bots;
-mod pipeline;
-mod snippet;
-mod rulebook;
-mod editor;
-mod transcript;
-mod session;
-mod simulate;
+mod noninterference; // tests that no seat notices secrets
+mod bots; // players that are programs
+mod pipeline; // all steps, text to game
+mod snippet; // typed conditions and statements; `:why`
+mod rulebook; // rules as prose in Markdown
+mod editor; // hover, completion, rename
+mod transcript; // scripts and transcripts as text
+mod session; // the play loop at one table
+mod simulate; // statistics of many bot games
 #[cfg(any(feature = "host", feature = "messages"))]
-mod gate;
+mod gate; // escapes text for terminals, pages, spreadsheets
 #[cfg(any(feature = "host", feature = "messages"))]
-mod printed;
+mod printed; // cards and boards to cut out
 #[cfg(feature = "messages")]
-mod messages;
+mod messages; // JSON requests of browsers
 #[cfg(feature = "host")]
-mod host;
+mod host; // files, saves, drawings, reports
 #[cfg(feature = "commands")]
-mod commands;
+mod commands; // the commands that ask nobody
 #[cfg(feature = "serve")]
-mod serve;
+mod serve; // one table over WebSockets
 #[cfg(feature = "cli")]
-mod cli;
+mod cli; // the program: play, help, language server
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub use cli::main;
 #[cfg(feature = "machinery")]
 #[doc(hidden)]
-pub mod machinery;
+pub mod machinery; // opens the crate to tests and bindings
 
 pub use chance::{Chance, Seed, Seeded};
 pub use diagnostic::{Diagnostic, Fix, Label, Severity};

@@ -283,7 +283,7 @@ impl<'w> Translator<'_, 'w> {
             Op::Call { to, link, site } => {
                 self.burn(1);
                 self.writer.put(link, i64::from(site));
-                self.land(to.into());
+                self.set_landing(to.into());
                 self.writer.jump(to.into());
             }
             Op::Return { link } => self.go_back(link),
@@ -326,7 +326,7 @@ impl<'w> Translator<'_, 'w> {
                 let is_one = self.writer.equal(testing, TEST_ONE);
                 self.writer.consult_if(is_one, self.at);
                 let pending = self.writer.register(PENDING);
-                let fails = self.is_some(pending);
+                let fails = self.emit_not_zero(pending);
                 let ended = self.writer.select(fails, TEST_FAILS, TEST_ENDS);
                 self.writer.append(OFFERS, OFFERED, &[ended], self.at);
                 self.uncounted();
@@ -357,11 +357,11 @@ impl<'w> Translator<'_, 'w> {
             Op::Remember { .. } | Op::Forget { .. } => {
                 // What is only supposed is the interpreter's. The function tells how much fuel it burnt.
                 let aside = self.writer.register(ASIDE);
-                let supposes = self.is_some(aside);
+                let supposes = self.emit_not_zero(aside);
                 self.leave_if(supposes);
                 let most = 1 + MAX_REMEMBERED / WORDS_SEARCHED;
                 self.burnt_with(i64::try_from(most).expect("a small number"));
-                let result = self.called(op);
+                let result = self.emit_engine_call(op);
                 let burnt = self.writer.register(BURNT);
                 let burnt = self.writer.add(burnt, result);
                 self.writer.set_register(BURNT, burnt);
@@ -369,7 +369,7 @@ impl<'w> Translator<'_, 'w> {
             Op::Learn { .. } | Op::LoseSight { .. } => {
                 // Nothing is to be done where nobody asks who knows which cards.
                 let tracks = self.writer.register(TRACKS);
-                let tracks = self.is_some(tracks);
+                let tracks = self.emit_not_zero(tracks);
                 self.leave_if(tracks);
             }
             Op::Distinct { dst, set, width, together, cards } => {
@@ -383,11 +383,11 @@ impl<'w> Translator<'_, 'w> {
 
     /// Calls for an operation, and goes on where it jumps; leaves before one that fails.
     fn emit_call(&mut self, op: Op) {
-        let result = self.called(op);
+        let result = self.emit_engine_call(op);
         self.jump_called(op, result);
     }
 
-    fn called(&mut self, op: Op) -> Word {
+    fn emit_engine_call(&mut self, op: Op) -> Word {
         let changed = op.operands().filter(|operand| operand.role.changes());
         let ranges = changed.map(|it| (it.value, u16::try_from(it.words).expect("few words")));
         // Where piles lie the operands do not say.

@@ -104,7 +104,7 @@ impl Sources {
         self.files.splice(0..0, sources.files);
     }
 
-    /// The same texts at the same places, with other names and letters.
+    /// The files at the same offsets, with rewritten names and texts.
     #[must_use]
     pub(crate) fn rewritten(&self, rewrite: impl Fn(&Source) -> (String, String)) -> Sources {
         let files = self.files.iter().map(|source| {

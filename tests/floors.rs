@@ -268,6 +268,25 @@ fn a_type_has_a_name_of_its_own() {
     assert!(count <= SHARED_NAMES, "{count} types share their names: {shared:?}");
 }
 
+/// A predicate changes nothing: a function named like one takes `&self`.
+#[test]
+fn predicates_have_no_effects() {
+    let mut seen = 0;
+    for path in files("src", "rs") {
+        for declared in read(&path).split("fn ").skip(1) {
+            let Some((name, params)) = declared.split_once('(') else { continue };
+            let is_predicate =
+                ["is_", "has_", "may_", "can_", "are_"].iter().any(|word| name.starts_with(word));
+            seen += usize::from(is_predicate);
+            let receiver = params.trim_start();
+            let receiver = receiver.strip_prefix("&'a ").or(receiver.strip_prefix('&'));
+            let changes = receiver.is_some_and(|it| it.starts_with("mut self"));
+            assert!(!is_predicate || !changes, "{}: `{name}` takes `&mut self`", path.display());
+        }
+    }
+    assert!(seen > 300, "only {seen} predicates were found");
+}
+
 #[test]
 fn modules_use_only_what_lies_below_them() {
     for path in files("src", "rs") {

@@ -1,4 +1,4 @@
-//! How long a bot may think, and what stops it.
+//! Limits the thinking of a bot, in playouts or time, and stops it.
 
 use crate::progress::{Progress, UNWATCHED};
 

@@ -16,8 +16,8 @@ pub(super) const STRIDE: u64 = 4;
 /// A deal that is shorter than so many decisions, a search sees whole anyway.
 const SHORTEST: u64 = 20;
 
-/// How many decisions lie between two changes of the standing, where that are many, and games have several such
-/// changes. Where a file ranks, the end of a game counts as one: where chance bids, the first deal may lose a match.
+/// The mean number of decisions between two changes of the standing, where games have several and they are far apart.
+/// In a ranking the end counts as one: where chance bids, the first deal may lose a match.
 pub(super) fn deal_length(game: &Game, standing: &LeadMeasure) -> Option<u64> {
     let (mut changes, mut made) = (0, 0);
     for number in 0..GAMES {

@@ -25,8 +25,8 @@ impl<'a> EndQuestion<'a> {
         }
     }
 
-    /// The answers in words: one, or one for each player.
-    pub(super) fn of_end(
+    /// The answers to the question at an end, in words: one, or one for each player.
+    pub(super) fn answers_at_end(
         self,
         game: &Game,
         state: &State,

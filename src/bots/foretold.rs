@@ -60,7 +60,7 @@ pub(super) fn foretold(game: &Game, judgements: [Judgement; 2]) -> Foretold {
     Foretold { now, ahead: ahead && (won < FEWEST || scores[1].right >= scores[0].right) }
 }
 
-/// Where a random game is after so many decisions, and how many were made.
+/// Plays `decisions` random decisions; returns the state and how many were made: fewer only if the game ended.
 fn played(game: &Game, chance: &mut Seeded, decisions: u64) -> (State, u64) {
     let mut state = game.initial_state();
     let mut driver = RandomDriver { chance, left: decisions };

@@ -34,7 +34,7 @@ pub(super) enum Wish {
 }
 
 /// The aims of players; where somebody plays `alone`, those of the table are theirs.
-pub(super) fn aims(rules: &Rules, alone: bool) -> Vec<Aim> {
+pub(super) fn find_goals(rules: &Rules, alone: bool) -> Vec<Aim> {
     let (seen, entered) = (BTreeSet::new(), BTreeSet::new());
     let mut search = GoalSearch { rules, alone, is_shared: alone, seen, entered, aims: vec![] };
     for position in 0..rules.rules.len() {
@@ -63,7 +63,7 @@ impl<'a> GoalSearch<'a> {
             match &stmt.kind {
                 // What a `finish win` tells: first by whom it names, then by what had to hold.
                 StmtKind::FinishWin(winners) => {
-                    self.condition(rule, winners, true);
+                    self.search_condition(rule, winners, true);
                     let mut named = winners;
                     while let ExprKind::Unary(UnaryOp::ToSet, inner) = &named.kind {
                         named = inner;
@@ -73,13 +73,13 @@ impl<'a> GoalSearch<'a> {
                         ExprKind::Unary(UnaryOp::Others | UnaryOp::Next | UnaryOp::Previous, _)
                     );
                     for (condition, holds) in &*guards {
-                        self.condition(rule, condition, *holds != loses);
+                        self.search_condition(rule, condition, *holds != loses);
                     }
                 }
                 StmtKind::FinishAll { win } => {
                     self.is_shared = true;
                     for (condition, holds) in &*guards {
-                        self.condition(rule, condition, holds == win);
+                        self.search_condition(rule, condition, holds == win);
                     }
                     self.is_shared = self.alone;
                 }
@@ -100,25 +100,25 @@ impl<'a> GoalSearch<'a> {
     }
 
     /// Looks for comparisons in an expression that is wanted to hold, or not to.
-    fn condition(&mut self, rule: RuleId, expr: &Expr, wanted: bool) {
+    fn search_condition(&mut self, rule: RuleId, expr: &Expr, wanted: bool) {
         match &expr.kind {
             ExprKind::Binary(BinaryOp::Less | BinaryOp::LessEqual, a, b) => {
                 let (low, high) = if wanted { (a, b) } else { (b, a) };
-                self.comparison(rule, (expr, Wish::High), low, high);
+                self.add_aim(rule, (expr, Wish::High), low, high);
             }
             ExprKind::Binary(BinaryOp::Equal, a, b) if a.ty == Type::Number => {
                 let wish = if wanted { Wish::Zero } else { Wish::NotZero };
-                self.comparison(rule, (expr, wish), a, b);
+                self.add_aim(rule, (expr, wish), a, b);
             }
-            ExprKind::Unary(UnaryOp::Not, inner) => self.condition(rule, inner, !wanted),
+            ExprKind::Unary(UnaryOp::Not, inner) => self.search_condition(rule, inner, !wanted),
             ExprKind::Binary(BinaryOp::Set(SetOp::Minus), a, b) => {
-                self.condition(rule, a, wanted);
-                self.condition(rule, b, !wanted);
+                self.search_condition(rule, a, wanted);
+                self.search_condition(rule, b, !wanted);
             }
             ExprKind::Local(local) => {
                 let rules = self.rules;
                 if let Some(value) = let_of(&rules.rules[rule.index()].body, *local) {
-                    self.condition(rule, value, wanted);
+                    self.search_condition(rule, value, wanted);
                 }
             }
             // A rule that does nothing but answer is looked into, once.
@@ -128,18 +128,18 @@ impl<'a> GoalSearch<'a> {
                 if rule.effects.is_pure() && self.entered.insert(*called) {
                     for stmt in &rule.body {
                         if let StmtKind::Return(Some(value)) = &stmt.kind {
-                            self.condition(*called, value, wanted);
+                            self.search_condition(*called, value, wanted);
                         }
                     }
                 }
             }
-            _ => expr.visit_parts(&mut |part| self.condition(rule, part, wanted)),
+            _ => expr.visit_parts(&mut |part| self.search_condition(rule, part, wanted)),
         }
     }
 
     /// A comparison of a player's number with one that is everybody's, or of two that are everybody's if all want
     /// the same.
-    fn comparison(&mut self, rule: RuleId, (whole, wish): (&Expr, Wish), low: &Expr, high: &Expr) {
+    fn add_aim(&mut self, rule: RuleId, (whole, wish): (&Expr, Wish), low: &Expr, high: &Expr) {
         let numbers = low.ty == Type::Number && high.ty == Type::Number;
         let locals = &self.rules.rules[rule.index()].locals;
         let value = Expr {

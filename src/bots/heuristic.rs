@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use super::Dealer;
 use super::deals::deal_length;
 use super::foretold::{Foretold, foretold};
-use super::goals::{Aim, Wish, aims, free_locals};
+use super::goals::{Aim, Wish, find_goals, free_locals};
 use super::learned::Learned;
 use super::learned_value::Prospects;
 use super::payoff::{Payoff, WIN, final_worth};
@@ -15,7 +15,7 @@ use crate::compile::{Compiled, Snippet, extend};
 use crate::game::{Game, LegalMoves, State, Step};
 use crate::rules::visit::visit_stmts;
 use crate::rules::{Block, Effects, Rule, Rules, Stmt, StmtKind, Type};
-use crate::vm::{Offers, Unheard, run};
+use crate::vm::{Offers, UnviewedDriver, run};
 
 /// A game as bots know it. What takes time is computed when somebody asks for it, and kept; all
 /// clones share it.
@@ -51,7 +51,7 @@ impl Analysis {
         &self.0.game
     }
 
-    /// What the file of a bot says, by its position among those of the game.
+    /// The learned evaluation of a bot, by its position among those of the game; none if unreadable.
     pub(super) fn learned(&self, number: usize) -> Option<Arc<Learned>> {
         let read = || {
             let texts = self.game().bots().iter().map(|file| &file.text);
@@ -72,7 +72,7 @@ impl Analysis {
         *self.0.deal.get_or_init(|| deal_length(self.game(), measure()?))
     }
 
-    /// What it costs to list the moves of a few games.
+    /// The cost of listing the moves of a few games, counted once.
     pub(crate) fn listing_cost(&self, count: impl FnOnce() -> [u64; 3]) -> [u64; 3] {
         *self.0.listed.get_or_init(count)
     }
@@ -82,7 +82,7 @@ impl Analysis {
         self.0.standing.get_or_init(|| LeadMeasure::find_measure(self.game())).as_ref()
     }
 
-    /// What lies ahead of each player, where games are long.
+    /// Estimates of future payoff, for long games; learned once.
     fn prospects(&self) -> Option<&Prospects> {
         // What lies ahead of one partner lies ahead of the whole team: nothing tells how much of it.
         let has_teams = |measure: &&LeadMeasure| measure.shares;
@@ -91,13 +91,13 @@ impl Analysis {
         self.0.prospects.get_or_init(learn).as_ref()
     }
 
-    /// Whether it knows what lies ahead: random games tell nothing more then.
+    /// True if the prospects predict the end of games better than random playouts.
     pub(super) fn looks_ahead(&self) -> bool {
         self.prospects().is_some() && self.foretold().ahead
     }
 
-    /// Whether the standing of a game that runs stands for how it will end.
-    pub(super) fn judges(&self) -> bool {
+    /// True if the standing of a running game predicts its end.
+    pub(super) fn standing_predicts_end(&self) -> bool {
         self.lead_measure().is_some() && self.foretold().now
     }
 
@@ -114,19 +114,20 @@ impl Analysis {
         let is_lost = worth.iter().all(|worth| *worth == -WIN);
         let is_alone = worth.len() == 1;
         let is_shared = |it: &LeadMeasure| (it.together || is_alone) && !it.ranks;
-        if !is_lost || !self.lead_measure().is_some_and(is_shared) || !self.judges() {
+        if !is_lost || !self.lead_measure().is_some_and(is_shared) || !self.standing_predicts_end()
+        {
             return worth;
         }
         self.running(state, payoff).iter().map(|near| near / 6 - WIN / 8 * 7).collect()
     }
 
-    /// What a game that runs is worth to each player: a lead is at most three quarters of a win,
-    /// to somebody who plays alone, and to all together, the score so far; nothing where nobody can tell.
+    /// The payoff that a running game promises each player: a lead is at most three quarters of a win; alone, or all
+    /// together, the score so far; nothing where nobody can tell.
     pub(super) fn running(&self, state: &State, payoff: Payoff) -> Vec<i64> {
         self.leading(state, payoff, None)
     }
 
-    /// The same with what lies ahead of each player.
+    /// The payoff that a running game promises, with the prospects of each player.
     pub(super) fn ahead(&self, state: &State) -> Vec<i64> {
         self.leading(state, Payoff::Wins, self.prospects())
     }
@@ -153,7 +154,7 @@ impl Analysis {
     }
 }
 
-/// How far each player is before the best of the others, measured by what makes a whole lead.
+/// The lead of each player over the best opponent, at most three quarters of a win, which a lead of `unit` is.
 pub(super) fn leads(scores: &[i64], teams: &[usize], unit: i64) -> Vec<i64> {
     let most = i128::from(WIN * 3 / 4);
     let share = |player| {
@@ -163,7 +164,7 @@ pub(super) fn leads(scores: &[i64], teams: &[usize], unit: i64) -> Vec<i64> {
     (0..scores.len()).map(share).collect()
 }
 
-/// How far a player is before the best of the others, without partners.
+/// The lead of a player over the best opponent outside of the own team.
 pub(super) fn lead(scores: &[i64], teams: &[usize], player: usize) -> i64 {
     let others = scores.iter().enumerate().filter(|(other, _)| teams[*other] != teams[player]);
     let best = others.map(|(_, score)| *score).max().unwrap_or(0);
@@ -216,7 +217,7 @@ impl LeadMeasure {
             &mut Dealer::unwatched(&mut Seed(0).stream(0)),
         );
         let start = matches!(decides, Ok(Step::Decide { .. })).then_some(start)?;
-        let aims = aims(game.rules(), game.info().players == 1);
+        let aims = find_goals(game.rules(), game.info().players == 1);
         let numbers = aims.into_iter().filter_map(|aim| GoalNumber::of_aim(game, aim, &start));
         let numbers: Vec<GoalNumber> = numbers.collect();
         let (shares, together) = (false, is_common(game.rules()));
@@ -246,7 +247,7 @@ impl LeadMeasure {
         Some(scores)
     }
 
-    /// Whether it is what the file ranks by.
+    /// True if the file ranks by it.
     pub(super) fn ranks(&self) -> bool {
         self.ranks
     }
@@ -281,7 +282,7 @@ impl LeadMeasure {
         if self.ranks { score.saturating_mul(WAY) } else { score }
     }
 
-    /// How much more than the others is a whole lead.
+    /// The lead that counts as a whole one.
     pub(super) fn unit(&self, scores: &[i64]) -> i64 {
         if !self.ranks {
             return 2 * WAY;
@@ -352,7 +353,7 @@ impl GoalNumber {
         grown.set_to(state);
         let site = program.sites.len() - 1;
         grown.jump(u16::try_from(site).expect("verified: sites are counted with 16 bits"));
-        let ran = run(program, &mut grown, &mut Offers::new(), names, &mut Unheard);
+        let ran = run(program, &mut grown, &mut Offers::new(), names, &mut UnviewedDriver);
         let found = ran.ok().map(|_| read(program, &grown));
         free().push(grown);
         found
@@ -372,7 +373,7 @@ fn piece(rule: &Rule, end: StmtKind) -> Snippet {
     Snippet { rule, locals: Vec::new(), moves: 0, params: Vec::new(), printed: false }
 }
 
-/// Whether no end of the file tells players apart, so that all want the same.
+/// True if all players have the same payoff at every end.
 fn is_common(rules: &Rules) -> bool {
     let (mut is_shared, mut differs) = (false, false);
     for rule in &rules.rules {

@@ -139,8 +139,7 @@ impl BotKind {
         }
     }
 
-    /// How a word names the file of what was learned, behind the word of the search; empty is the one that
-    /// belongs to the game.
+    /// The search and the file in `mcts@file`; an empty name is the file of the game.
     pub(crate) fn learned_file(word: &str) -> Option<(&str, &str)> {
         match word.split_once('@') {
             Some((search, name)) if search == "learned" || search.starts_with("mcts") => {
@@ -181,12 +180,12 @@ impl BotKind {
         }
     }
 
-    /// Whether its moves follow from the seed alone, and not from the speed of the machine.
+    /// True if its moves depend on the seed alone, not on the speed of the machine.
     pub(crate) fn is_repeatable(mut self) -> bool {
         !matches!(self.budget(), Some(BotBudget::Milliseconds(_)))
     }
 
-    /// Whether it plays games in its head, so that a person may have to wait for it.
+    /// True if it searches, so that a person may have to wait.
     pub(crate) fn takes_time(self) -> bool {
         !matches!(self, BotKind::Random | BotKind::First | BotKind::Greedy | BotKind::Strategy(_))
     }

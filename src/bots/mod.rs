@@ -37,7 +37,7 @@ pub use values::{GameValue, Ratio, Scalar};
 
 use crate::chance::{Chance, Seeded};
 use crate::game::{Game, LegalMoves, Observation, Player, State, Step};
-use crate::vm::{Driver, Offers, Sampler, Unheard};
+use crate::vm::{Driver, Offers, Sampler, UnviewedDriver};
 
 pub trait Bot {
     /// Returns the number of the move that it makes, below `View::moves`. The stream is that of
@@ -61,7 +61,6 @@ pub struct View<'a> {
 }
 
 impl View<'_> {
-    /// How many moves are legal.
     pub(crate) fn count_moves(&self) -> usize {
         self.offers.count()
     }
@@ -74,7 +73,7 @@ impl View<'_> {
         self.imagine_in(&sampler, &mut state, chance, legal).then_some(state)
     }
 
-    /// The same in place of what a state was before; whether there is one.
+    /// Replaces `state` by a sampled one that fits the view, and lists its moves; false if none does.
     fn imagine_in(
         &self,
         sampler: &Sampler,
@@ -86,7 +85,7 @@ impl View<'_> {
             return false;
         }
         let here = Ok(Step::Decide { player: self.player });
-        self.game.advance_with(state, legal, &mut Unheard) == here
+        self.game.advance_with(state, legal, &mut UnviewedDriver) == here
             && legal.count() == self.count_moves()
     }
 }

@@ -245,7 +245,7 @@ impl TreeSearch<'_> {
         (index, keys[index])
     }
 
-    /// What was found of the moves, as the root lists them.
+    /// The results of the search, in the order of the root.
     fn found(&mut self) -> Searched {
         let player = self.view.player.index();
         let count = self.view.count_moves();

@@ -1,4 +1,4 @@
-//! What a game that is over is worth to each player.
+//! Payoffs of finished games.
 
 use super::heuristic::leads;
 use crate::game::{Game, State};

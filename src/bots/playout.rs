@@ -1,4 +1,4 @@
-//! What a search asks beside the rules: games played on to their ends, and which moves are likely to be good.
+//! Evaluates positions for a search: playouts to the end, and priors of moves.
 
 use std::sync::Arc;
 
@@ -13,17 +13,17 @@ use crate::game::{Game, LegalMoves, Player, State, Step};
 use crate::snippet::{WaitingGame, picked};
 use crate::vm::{self, Offers, run};
 
-/// After how many decisions a random game is called a draw.
+/// The decision after which a random game is a draw.
 const LONGEST: u64 = 20_000;
 
-/// After how many decisions the heuristic evaluates a playout, in place of playing on: what comes
-/// after them at random has little to do with the move that they began with.
+/// The decision after which the heuristic evaluates a playout: random moves after that have little to do with the
+/// first.
 const HORIZON: u64 = 20;
 
-/// The same where a strategy plays, which makes more sense of what comes later.
+/// The horizon of a strategy, whose later moves make more sense.
 const HORIZON_OF_STRATEGY: u64 = 40;
 
-/// After how many decisions of a strategy a game is called a draw.
+/// The decision after which a game of a strategy is a draw.
 const LONGEST_OF_STRATEGY: u64 = 1_000;
 
 /// The sum of what a guide says of the legal moves.
@@ -105,7 +105,7 @@ impl PlayoutRunner {
     }
 
     fn play_at_random(&mut self, game: &Game, state: &mut State, chance: &mut Seeded) -> Vec<i64> {
-        let judges = self.analysis.judges();
+        let judges = self.analysis.standing_predicts_end();
         if judges
             && self.payoff != Payoff::Wins
             && let Some(length) = self.analysis.deal_length()
@@ -152,7 +152,7 @@ impl PlayoutRunner {
         state: &mut State,
         chance: &mut Seeded,
     ) -> Vec<i64> {
-        let judges = self.analysis.judges();
+        let judges = self.analysis.standing_predicts_end();
         let is_cut = judges && self.payoff != Payoff::Common;
         let most = if is_cut { HORIZON_OF_STRATEGY } else { LONGEST_OF_STRATEGY };
         for _ in 0..most {

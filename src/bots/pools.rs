@@ -60,7 +60,7 @@ impl Pools {
             }
             for (at, site) in game.program().sites.iter().enumerate() {
                 let roll = rolls.iter().find(|(span, _)| *span == site.span);
-                let roll = roll.filter(|(_, binder)| symmetry.is_all_dice(binder));
+                let roll = roll.filter(|(_, binder)| symmetry.takes_all_dice(binder));
                 let next = roll.and_then(|(_, it)| game.compiled().in_sight(at).remove(&it.local));
                 if let (Wait::Draw { .. }, Some(Storage::Slots(next, _))) = (&site.wait, next) {
                     let next = game.compiled().slot(next).into();
@@ -95,7 +95,7 @@ impl Pools {
     }
 }
 
-/// Whether an expression is `pool[local]`.
+/// True for `pool[local]`.
 fn is_die(expr: &Expr, pool: VarId, local: LocalId) -> bool {
     match &expr.kind {
         ExprKind::Element(Array::Var(var), at) => *var == pool && at[0].is_local(local),
@@ -108,7 +108,7 @@ fn is_set_of(expr: &Expr, local: LocalId) -> bool {
     matches!(&expr.kind, ExprKind::Unary(UnaryOp::ToSet, of) if of.is_local(local))
 }
 
-/// What rolls dice of a pool one after the other: the roll, and where the dice are taken from.
+/// The roll of dice of a pool one after the other, and the binder of the dice.
 fn roll_of(stmt: &Stmt, pool: VarId) -> Option<(&Stmt, &Binder)> {
     let (roll, binder) = match &stmt.kind {
         StmtKind::Roll { binder: Some(binder), .. } => (stmt, binder),
@@ -119,7 +119,7 @@ fn roll_of(stmt: &Stmt, pool: VarId) -> Option<(&Stmt, &Binder)> {
     is_die(place, pool, binder.local).then_some((roll, binder))
 }
 
-/// What becomes of a value if dice trade places.
+/// How permuting the dice changes a value; none if unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Class {
     Same,
@@ -160,7 +160,9 @@ impl Symmetry<'_> {
 
     fn check_stmt(&mut self, rule: &Rule, stmt: &Stmt) -> bool {
         match &stmt.kind {
-            _ if roll_of(stmt, self.pool).is_some_and(|(_, binder)| self.is_all_dice(binder)) => {
+            _ if roll_of(stmt, self.pool)
+                .is_some_and(|(_, binder)| self.takes_all_dice(binder)) =>
+            {
                 self.named.is_empty()
             }
             // Nobody hears it.
@@ -193,7 +195,7 @@ impl Symmetry<'_> {
         }
     }
 
-    /// Whether the blocks of a statement keep to it, and all that it computes itself stays the same.
+    /// True if the blocks of a statement are symmetric in the dice, and what it computes itself stays the same.
     fn check_parts(&mut self, rule: &Rule, stmt: &Stmt) -> bool {
         let (blocks, mut inner) = (stmt.blocks(), BTreeSet::new());
         let mut keeps = blocks.iter().all(|block| self.check_block(rule, block));
@@ -201,12 +203,12 @@ impl Symmetry<'_> {
             stmt.visit_parts(&mut |part| inner.extend([std::ptr::from_ref(part)]));
         }
         stmt.visit_parts(&mut |part| {
-            keeps &= inner.contains(&std::ptr::from_ref(part)) || self.is_same(part);
+            keeps &= inner.contains(&std::ptr::from_ref(part)) || self.yields_same(part);
         });
         keeps
     }
 
-    /// Whether a loop takes the numbers of dice.
+    /// True if the local of a loop stands for a die.
     fn takes_dice(&mut self, binder: &Binder, stmt: &Stmt) -> bool {
         let (mut reads, local) = (false, binder.local);
         stmt.visit_exprs(&mut |part| {
@@ -236,18 +238,18 @@ impl Symmetry<'_> {
             && match self.class(place) {
                 Some(Class::Dice) => is_set_of(value, binder.local),
                 Some(Class::Same) if place.ty == Type::Number && range.is_none() => {
-                    self.is_same(value)
+                    self.yields_same(value)
                 }
                 _ => false,
             }
     }
 
-    fn is_same(&mut self, expr: &Expr) -> bool {
+    fn yields_same(&mut self, expr: &Expr) -> bool {
         matches!(self.class(expr), Some(Class::Same | Class::All))
     }
 
     /// Whether all dice are taken, in their order.
-    fn is_all_dice(&mut self, binder: &Binder) -> bool {
+    fn takes_all_dice(&mut self, binder: &Binder) -> bool {
         binder.condition.is_none() && self.class(&binder.set) == Some(Class::All)
     }
 
@@ -266,7 +268,7 @@ impl Symmetry<'_> {
         any && shown && !others && self.class(&binder.set) == Some(Class::Dice)
     }
 
-    /// What becomes of the set of a binder, if what is computed for each member stays the same.
+    /// The class of a set under its binder, if what is computed for each member stays the same.
     fn bound(&mut self, binder: &Binder, body: &[Expr]) -> Option<Class> {
         let mut each = binder.condition.as_deref().into_iter().chain(body);
         let pool = self.pool;
@@ -278,10 +280,10 @@ impl Symmetry<'_> {
             Class::Die => return None,
         };
         self.locals.insert(binder.local, member);
-        each.all(|expr| self.is_same(expr)).then_some(class)
+        each.all(|expr| self.yields_same(expr)).then_some(class)
     }
 
-    /// What becomes of a value; nothing if that is not known.
+    /// How permuting the dice changes a value; none if unknown.
     fn class(&mut self, expr: &Expr) -> Option<Class> {
         // Suppositions may change dice. A rule that pauses could roll the pool.
         let is_unknown = |part: &Expr| match &part.kind {
@@ -330,7 +332,7 @@ impl Symmetry<'_> {
             },
             ExprKind::Unary(..) | ExprKind::Binary(..) | ExprKind::If(..) | ExprKind::Call(..) => {
                 let mut same = true;
-                expr.visit_parts(&mut |part| same &= self.is_same(part));
+                expr.visit_parts(&mut |part| same &= self.yields_same(part));
                 same.then_some(Class::Same)
             }
             _ => None,

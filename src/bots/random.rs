@@ -50,7 +50,7 @@ impl Driver for RandomDriver<'_> {
         Some(LentStreams { streams: std::slice::from_mut(self.chance), decisions: self.left })
     }
 
-    fn drew(&mut self, decisions: u64, _draws: u64) {
+    fn on_lent_answers(&mut self, decisions: u64, _draws: u64) {
         self.left -= decisions;
     }
 

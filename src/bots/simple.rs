@@ -36,7 +36,7 @@ const WIN: i128 = 1 << 100;
 pub(super) struct Greedy(pub(super) Analysis);
 
 impl Greedy {
-    /// What a state is worth to a player, with draws answered by all their outcomes.
+    /// The worth of a state to a player: the mean over outcomes of few small draws, one random outcome of others.
     fn evaluate_state(
         &self,
         player: Player,

@@ -387,8 +387,8 @@ impl Graph {
         true
     }
 
-    /// What leads back to itself. With `through_draws` false, a draw leads nowhere: then only circles
-    /// of decisions are left.
+    /// Strongly connected components of positions. Without `through_draws`, edges of draws are left out, and circles of
+    /// decisions remain.
     fn components(&self, through_draws: bool) -> Components {
         Components::of_graph(self.kinds.len(), |node| match self.kinds[node as usize] {
             NodeKind::Draw if !through_draws => &[],
@@ -465,7 +465,7 @@ impl Graph {
         end.extend(measures.iter().flatten());
         self.scored &= scores.is_some();
         end.extend(scores.iter().flatten());
-        let asked = wanted.asked.map(|asked| asked.of_end(game, state, &measures));
+        let asked = wanted.asked.map(|asked| asked.answers_at_end(game, state, &measures));
         let key = (end, asked.transpose()?.unwrap_or_default());
         if let Some(node) = self.ended.get(&key) {
             return Ok(*node);

@@ -74,7 +74,6 @@ pub(super) struct SearchTree {
     /// Whether edges stand in the order of their keys: those of moves that have numbers (see [`TreeMoves`]), or that
     /// a guide knows.
     is_numbered: bool,
-    /// The decisions that were reached.
     nodes: Vec<TreeNode>,
     /// The nodes of positions that everybody sees whole, by their fingerprints: one that is reached in several ways
     /// is one.
@@ -253,7 +252,7 @@ impl SearchTree {
         (0..edges.len()).rev().max_by_key(bound).expect("a decision has a move")
     }
 
-    /// Whether a guide has said of all these moves how likely they are to be good.
+    /// True if all these moves have edges, to which a guide gives priors.
     pub(super) fn knows_priors(&mut self, node: NodeId, keys: &[u64]) -> bool {
         let edges = &self.nodes[node as usize].edges;
         let knows = |key: &u64| edges.binary_search_by_key(key, |edge| edge.key).is_ok();
@@ -326,7 +325,7 @@ impl SearchTree {
         }
     }
 
-    /// What came of an edge for each player, summed up.
+    /// The summed payoffs of each player over visits of an edge.
     fn totals_of(&self, edge: &Edge) -> &[i64] {
         &self.totals[edge.row as usize * self.players..][..self.players]
     }

@@ -1,4 +1,4 @@
-//! Where cards lie in a state: a set for each pile, the order of some, and who knows which.
+//! The layout of cards in a state: a set for each pile, the order of some, and who knows which.
 
 use crate::bytecode::sets::set_bit;
 

@@ -50,9 +50,9 @@ pub(crate) const STREAMS: usize = 2;
 /// How many words there are for a stream: its own four, then what its next pick comes from, so that nobody
 /// waits for that. The first stream belongs to the table, the others to the seats, in order.
 pub(crate) const STREAM: usize = 1 << STREAM_BITS;
-/// The same, as a power of two.
+/// `STREAM` is two to this power.
 pub(crate) const STREAM_BITS: i64 = 3;
-/// So many of them are in use.
+/// Words of a stream in use.
 pub(crate) const STREAM_WORDS: usize = 5;
 
 /// More than the choices that a list has room for.
@@ -111,7 +111,7 @@ pub trait MachineCode: fmt::Debug + Send + Sync {
     /// left: nothing of that one is done yet.
     fn run(&self, desk: EngineContext, at: usize) -> usize;
 
-    /// How many words of offers, and of what is put aside, there must be room for.
+    /// Words of the buffers for offers and for what is put aside.
     fn buffer_sizes(&self) -> (usize, usize);
 
     /// For each operation, whether a run pays that begins there.
@@ -120,7 +120,7 @@ pub trait MachineCode: fmt::Debug + Send + Sync {
     /// Whether it marks each operation that it carries out.
     fn marks_operations(&self) -> bool;
 
-    /// How many bytes of code there are.
+    /// The size of the code in bytes.
     fn size(&self) -> usize;
 }
 

@@ -243,7 +243,7 @@ operations! {
     CheckOne { a: Read }
     /// `dst = a * size + b`: the index of an element of a table over several types.
     Scale { dst: Write, a: Read, size: Number, b: Read }
-    /// The same of a `b` that is counted from `low`; a trap unless it is one of `size`.
+    /// `dst = a * size + (b - low)`; a trap unless `b - low` is below `size`.
     ScaleFrom { dst: Write, a: Read, size: Number, b: Read, low: Read }
     /// `dst = base[index]`.
     Load { dst: Write, base: ReadBlock, index: Read, count: Count }
@@ -330,7 +330,7 @@ operations! {
     Pop { dst: Write, set: ChangeSet, width: Width, to: To }
     /// Takes out the first member from `start` on, in cyclic order; continues at `to` if there is none.
     PopFrom { dst: Write, set: ChangeSet, start: Read, width: Width, to: To }
-    /// The same against the order: the last member up to `start`, else the last of all.
+    /// Takes out the last member up to `start`, in cyclic order; continues at `to` if there is none.
     PopBack { dst: Write, set: ChangeSet, start: Read, width: Width, to: To }
 
     /// A trap if the set has too many members to iterate all its subsets.
@@ -344,7 +344,7 @@ operations! {
     FirstSized { set: WriteSet, of: ReadSet, width: Width, sizes: ReadPair, to: To }
     /// Makes of a subset the next one of these sizes; continues at `to` if it was the last.
     NextSized { set: ChangeSet, of: ReadSet, width: Width, sizes: ReadPair, to: To }
-    /// The same as `CheckSized`, where of cards with one face in one pile the first ones are taken.
+    /// As `CheckSized`, where of cards with one face in one pile the first ones are taken.
     CheckAlike { set: ReadSet, width: Width, sizes: ReadPair, cards: Cards }
     /// Makes of a subset the next one of these sizes, where of cards with one face in one pile the first ones are taken;
     /// the empty set if it was the last.
@@ -412,7 +412,7 @@ operations! {
     /// From here on that card is this one. The players of `seen`, a bit for each, see it; others
     /// do not know any more which of the cards that it could have been lie where.
     Settle { pile: Read, depth: Read, card: Read, seen: Read, cards: Cards }
-    /// The same for a card that leaves the pile at once: nothing is decided about its order.
+    /// As `Settle` for a card that leaves the pile at once: its order stays open.
     LoseSight { pile: Read, depth: Read, seen: Read, cards: Cards }
     /// The card at the end of a pile, or none; a trap if that is not decided.
     EndCard { dst: Write, pile: Read, cards: Cards }

@@ -56,7 +56,6 @@ impl GameEnding {
             || matches!(self, GameEnding::Scores | GameEnding::TeamScores | GameEnding::Together)
     }
 
-    /// Whether the teams are known.
     pub(crate) fn has_teams(self) -> bool {
         self as i64 >= GameEnding::TeamReturns as i64
     }
@@ -137,7 +136,6 @@ pub(crate) struct HistoryInfo {
 }
 
 impl HistoryInfo {
-    /// How many words a position has.
     pub(crate) fn width(&self) -> usize {
         self.parts.iter().map(|(_, width)| usize::from(*width)).sum()
     }

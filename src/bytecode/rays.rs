@@ -11,7 +11,6 @@ pub(crate) const MOST_WORDS: usize = 8;
 pub(crate) struct Rays {
     /// How many words a set of cells has.
     width: usize,
-    /// How many pairs begin at a cell.
     pairs: usize,
     /// For each cell, and for each of its pairs, the two sets, the second mirrored: so the nearest cell has
     /// the lowest bit. They have as many words as a power of two.

@@ -74,7 +74,7 @@ impl Advice<'_> {
         }
     }
 
-    /// What to do about an option that nothing reads.
+    /// The advice about an option that nothing reads.
     fn way_to_read(&self, name: &str, ty: &Type) -> String {
         let others =
             self.file.rules.options.iter().map(|it| it.name.as_str()).filter(|it| *it != name);

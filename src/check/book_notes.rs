@@ -71,7 +71,7 @@ enum Hidden {
 
 /// What a note hides of statements; what they are called is no word of its own.
 fn hidden_in(code: &NotedCode, said: &[String], body: &Block) -> Option<Hidden> {
-    let part = code.left_out(body).map(Hidden::Part);
+    let part = code.first_unsaid(body).map(Hidden::Part);
     NotedCode { said, ..*code }.hidden_effects(body).map(Hidden::All).or(part)
 }
 

@@ -76,7 +76,7 @@ fn is_taken(option: &MoveOption, card: LocalId) -> bool {
     taken && !asked
 }
 
-/// The place of what both choose that each fills with a value of its own, without looking what it holds by then.
+/// The element that two moves both assign, each a value of its own, without a look at what it holds.
 fn overwritten<'a>(
     option: &'a MoveOption,
     chosen: LocalId,

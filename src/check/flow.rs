@@ -48,7 +48,7 @@ impl Flow<'_, '_> {
         } else {
             "read it inside `turns p from FIRST { … }` or after it"
         };
-        for span in unturned(&self.file.rules, &turning) {
+        for span in turn_reads_too_early(&self.file.rules, &turning) {
             self.file.report_error(error::no_turn("turn", help, span));
         }
         if let Some(span) = had.filter(|_| turning.is_empty()) {
@@ -176,9 +176,9 @@ impl Flow<'_, '_> {
     }
 }
 
-/// Where `turn` is read and no turn has begun; turns begin in the rules `turning`.
-fn unturned(rules: &Rules, turning: &BTreeSet<RuleId>) -> BTreeSet<Span> {
-    let begun = may_have_begun(rules, turning);
+/// Places that read `turn` before a turn has begun; turns begin in the rules `turning`.
+fn turn_reads_too_early(rules: &Rules, turning: &BTreeSet<RuleId>) -> BTreeSet<Span> {
+    let begun = rules_after_turn(rules, turning);
     let reads = |expr: &Expr| matches!(expr.kind, ExprKind::Ambient(Ambient::Turn));
     let mut found = BTreeSet::new();
     for (rule, begun) in rules.rules.iter().zip(&begun) {
@@ -189,14 +189,14 @@ fn unturned(rules: &Rules, turning: &BTreeSet<RuleId>) -> BTreeSet<Span> {
             }
         });
     }
-    for rule in outside(rules).filter(|_| turning.is_empty()) {
+    for rule in rules_at_any_time(rules).filter(|_| turning.is_empty()) {
         rule.visit_exprs(&mut |expr| found.extend(reads(expr).then_some(expr.span)));
     }
     found
 }
 
-/// What is computed at the end of the game or at every decision.
-fn outside(rules: &Rules) -> impl Iterator<Item = &Rule> {
+/// Rules that run at the end of the game or at every decision.
+fn rules_at_any_time(rules: &Rules) -> impl Iterator<Item = &Rule> {
     let measures = rules.measures.iter().map(|measure| &measure.rule);
     measures.chain(rules.always.iter().map(|always| &always.rule))
 }
@@ -207,14 +207,14 @@ fn has_turns(block: &[Stmt]) -> bool {
 
 /// For each rule, whether a turn may have begun when it is called. What the flow of the game does not
 /// reach, and what is computed at its end, may come at any time.
-fn may_have_begun(rules: &Rules, turning: &BTreeSet<RuleId>) -> Vec<bool> {
+fn rules_after_turn(rules: &Rules, turning: &BTreeSet<RuleId>) -> Vec<bool> {
     let any = !turning.is_empty();
     let reached = reachable_rules(rules);
     let by_setup = rules.setup.is_some_and(|setup| turning.contains(&setup));
     let ids = (0..).map(RuleId::at).take(rules.rules.len());
     let begins = |id| if id == rules.play { by_setup } else { any && !reached.contains(&id) };
     let mut begun: Vec<bool> = ids.map(begins).collect();
-    for called in outside(rules).flat_map(|rule| calls_in(&rule.body)) {
+    for called in rules_at_any_time(rules).flat_map(|rule| calls_in(&rule.body)) {
         begun[called.index()] |= any;
     }
     loop {

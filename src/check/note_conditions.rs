@@ -80,8 +80,9 @@ impl NotedCode<'_> {
                 .filter(|arm| !arm.patterns.is_empty())
                 .map(|arm| {
                     let names = self.names_of_patterns(arm, &subject.ty);
-                    let said =
-                        names.iter().any(|name| split_words(name).any(|word| self.says(&word)));
+                    let said = names
+                        .iter()
+                        .any(|name| split_words(name).any(|word| self.note_says(&word)));
                     (names, said)
                 })
                 .collect();

@@ -12,7 +12,6 @@ use crate::rules::{
 use crate::syntax::ast::OF_BASE;
 use crate::syntax::number_words;
 
-/// Words of chance.
 const CHANCE: [&str; 19] = [
     "random", "chance", "draw", "roll", "reroll", "throw", "spin", "shuffle", "die", "dice",
     "deal", "toss", "flip", "lot", "luck", "blind", "cast", "again", "drawn",
@@ -78,7 +77,7 @@ fn changed_vars(stmt: &Stmt) -> Vec<VarId> {
 
 impl NotedCode<'_> {
     /// The first thing that the note leaves out of some statements.
-    pub(super) fn left_out(&self, body: &Block) -> Option<String> {
+    pub(super) fn first_unsaid(&self, body: &Block) -> Option<String> {
         self.unsaid_chance(body)
             .or_else(|| self.unsaid_case(body))
             .or_else(|| self.unsaid_amount(body))
@@ -118,7 +117,7 @@ impl NotedCode<'_> {
             }
             if let Some(names) = drawn
                 && !self.says_any(&CHANCE)
-                && !names.iter().any(|name| split_words(name).any(|word| self.says(&word)))
+                && !names.iter().any(|name| split_words(name).any(|word| self.note_says(&word)))
             {
                 unsaid.get_or_insert_with(|| "chance decides something".to_owned());
             }
@@ -131,7 +130,7 @@ impl NotedCode<'_> {
         let mut unsaid = None;
         self.visit(body, &mut |stmt| {
             let (StmtKind::Change { place, value: amount, .. }
-            | StmtKind::Coin { place, amount, .. }) = &stmt.kind
+            | StmtKind::Transfer { place, amount, .. }) = &stmt.kind
             else {
                 return;
             };
@@ -146,23 +145,24 @@ impl NotedCode<'_> {
         unsaid
     }
 
-    fn is_unseen(&self, id: VarId) -> bool {
+    /// Whether the file leaves a variable undrawn and the book does not speak of it either.
+    fn is_left_out_of_book(&self, id: VarId) -> bool {
         self.rules.vars[id.index()].undrawn && !self.kept.contains(&id)
     }
 
     pub(super) fn is_undrawn(&self, place: &Expr) -> bool {
         match &place.kind {
-            ExprKind::Element(Array::Var(id) | Array::Pile(id), _) => self.is_unseen(*id),
+            ExprKind::Element(Array::Var(id) | Array::Pile(id), _) => self.is_left_out_of_book(*id),
             _ => true,
         }
     }
 
-    /// What statements do, if the note mentions none of it.
+    /// The effects of statements, if the note mentions none of them.
     pub(super) fn hidden_effects(&self, body: &Block) -> Option<String> {
         let (mut named, mut is_told, mut ends) = (BTreeSet::new(), false, false);
         self.visit(body, &mut |stmt| {
             is_told |= self.words_of_effect(stmt).is_some_and(|words| self.tells(&words));
-            let vars = changed_vars(stmt).into_iter().filter(|id| !self.is_unseen(*id));
+            let vars = changed_vars(stmt).into_iter().filter(|id| !self.is_left_out_of_book(*id));
             named.extend(vars.map(|id| self.rules.vars[id.index()].name.clone()));
             if stmt.blocks().is_empty() && can_finish(std::slice::from_ref(stmt)) {
                 (ends, is_told) = (true, is_told || self.says_any(&ENDING));
@@ -245,7 +245,7 @@ impl NotedCode<'_> {
             let var = &self.rules.vars[id.index()];
             let words = [&var.name, &var.title].into_iter().flat_map(|name| split_words(name));
             let words: Vec<String> = words.filter(|word| !akin(word, "cards")).collect();
-            words.is_empty() || words.iter().any(|word| self.says(word))
+            words.is_empty() || words.iter().any(|word| self.note_says(word))
         };
         one != other && !is_named(one) && !is_named(other)
     }
@@ -260,14 +260,14 @@ impl NotedCode<'_> {
         2 * words.iter().filter(said).count() <= words.len()
     }
 
-    /// What a statement changes can be told by; nothing for one that changes nothing that people see.
+    /// Words by which a note can mention the effect of a statement; none for invisible effects.
     fn words_of_effect(&self, stmt: &Stmt) -> Option<Vec<String>> {
         let (mut words, mut lies_on_board) = (Vec::new(), false);
         if let Some(id) = self.followed(stmt) {
-            return Some(self.words_of_followed(id, stmt));
+            return Some(self.words_of_called_rule(id, stmt));
         }
         let vars: Vec<VarId> =
-            changed_vars(stmt).into_iter().filter(|id| !self.is_unseen(*id)).collect();
+            changed_vars(stmt).into_iter().filter(|id| !self.is_left_out_of_book(*id)).collect();
         if vars.is_empty() {
             return None;
         }
@@ -311,7 +311,7 @@ impl NotedCode<'_> {
         }
         let verbs: &[&str] = match &stmt.kind {
             StmtKind::Cards(_) => &MOVING,
-            StmtKind::Coin { .. } => &PAYING,
+            StmtKind::Transfer { .. } => &PAYING,
             StmtKind::Reset(_) => {
                 &["again", "back", "new", "start", "clear", "off", "away", "empty", "next"]
             }
@@ -323,8 +323,8 @@ impl NotedCode<'_> {
         Some(words)
     }
 
-    /// What a rule that is followed can be told by.
-    fn words_of_followed(&self, id: RuleId, stmt: &Stmt) -> Vec<String> {
+    /// Words by which a note can mention that a rule is called: of an ending only those of ends.
+    fn words_of_called_rule(&self, id: RuleId, stmt: &Stmt) -> Vec<String> {
         let (rule, mut words) = (&self.rules.rules[id.index()], Vec::new());
         if can_finish(&rule.body) && decides_nothing(&rule.body) {
             words.extend([rule.name.clone(), rule.title.clone()]);
@@ -340,7 +340,7 @@ impl NotedCode<'_> {
         words
     }
 
-    /// What a rule is followed for, but for players.
+    /// Adds the words of the arguments of a call, players aside.
     fn add_words_of_arguments(&self, stmt: &Stmt, words: &mut Vec<String>) {
         stmt.visit_parts(&mut |call| {
             let ExprKind::Call(_, args) = &call.kind else { return };
@@ -387,7 +387,7 @@ impl NotedCode<'_> {
         let (mut is_seen, mut next) = (false, BTreeSet::new());
         visit_stmts(&rule.body, &mut |stmt| {
             self.budget.charge(1);
-            is_seen |= changed_vars(stmt).iter().any(|id| !self.is_unseen(*id));
+            is_seen |= changed_vars(stmt).iter().any(|id| !self.is_left_out_of_book(*id));
         });
         rule.visit_exprs(&mut |part| {
             if let ExprKind::Call(id, _) = &part.kind {
@@ -397,7 +397,7 @@ impl NotedCode<'_> {
         is_seen || next.into_iter().any(|id| self.is_seen(&self.rules.rules[id.index()], met))
     }
 
-    /// What a rule can be meant by: its name, what it changes, asks and follows.
+    /// Adds words by which a note can mention a rule: its name, its effects, questions and calls.
     fn words_of_rule(&self, id: RuleId, met: &mut BTreeSet<RuleId>, words: &mut Vec<String>) {
         if !met.insert(id) {
             return;

@@ -1,4 +1,4 @@
-//! What a note says, and the words by which people may mean what code names.
+//! Splits a note into words, and finds the words by which it may mean what code names.
 //!
 //! Words are compared, nothing is understood: what names a part of the code in any of its words says it.
 
@@ -82,7 +82,8 @@ impl<'a> NotedCode<'a> {
                 }
                 _ => return,
             };
-            let is_told = named.iter().flat_map(|it| split_words(it)).any(|word| self.says(&word));
+            let is_told =
+                named.iter().flat_map(|it| split_words(it)).any(|word| self.note_says(&word));
             (told, all) = (told + usize::from(is_told), all + 1);
         });
         2 * told >= all
@@ -195,7 +196,7 @@ impl<'a> NotedCode<'a> {
         member.map_or_else(Vec::new, |it| vec![it.name.clone(), it.title.clone()])
     }
 
-    pub(super) fn says(&self, word: &str) -> bool {
+    pub(super) fn note_says(&self, word: &str) -> bool {
         self.budget.charge(self.said.len());
         self.said.iter().any(|said| akin(word, said))
     }
@@ -227,7 +228,7 @@ impl<'a> NotedCode<'a> {
     pub(super) fn is_mentioned(&self, part: &Expr) -> bool {
         let names = self.words_of(part);
         names.is_empty()
-            || names.iter().flat_map(|name| split_words(name)).any(|word| self.says(&word))
+            || names.iter().flat_map(|name| split_words(name)).any(|word| self.note_says(&word))
     }
 }
 

@@ -55,7 +55,7 @@ impl PileUses {
             ExprKind::End(end) => self.read.extend(pile_name(rule, &end.pile)),
             ExprKind::Call(called, args) => {
                 for (at, arg) in args.iter().enumerate() {
-                    self.pass(rule, arg, PileName::Param(*called, LocalId::at(at)));
+                    self.pass_order(rule, arg, PileName::Param(*called, LocalId::at(at)));
                 }
             }
             ExprKind::Suppose(block, _) => self.add_moves(rules, rule, block),
@@ -71,7 +71,7 @@ impl PileUses {
         }
     }
 
-    fn pass(&mut self, rule: RuleId, arg: &Expr, param: PileName) {
+    fn pass_order(&mut self, rule: RuleId, arg: &Expr, param: PileName) {
         self.passed.extend(pile_name(rule, arg).map(|arg| (arg, param)));
     }
 
@@ -102,7 +102,7 @@ impl PileUses {
             self.add_tactics(rules, rule, option.span);
             for clause in &option.clauses {
                 if let Clause::Let(param, arg) = clause {
-                    self.pass(rule, arg, PileName::Param(rule, *param));
+                    self.pass_order(rule, arg, PileName::Param(rule, *param));
                 }
             }
         }

@@ -63,7 +63,7 @@ pub(crate) struct SymbolRecorder {
 pub(crate) const HISTORY_FIELD: &str = "times";
 
 impl SymbolRecorder {
-    /// Whether it shall be found out what could stand at this name.
+    /// True at the name whose possible completions are sought.
     pub(crate) fn is_probe(&self, name: &str) -> bool {
         self.probe.as_deref() == Some(name)
     }

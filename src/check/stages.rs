@@ -25,7 +25,7 @@ pub(crate) fn check_tree<'a>(
     let mut file = collector.file;
     Flow { file: &mut file }.check_flow();
     check_secrets(&mut file, accepts_leaks);
-    file.settle_account();
+    file.report_budget_alone();
     file
 }
 

@@ -30,7 +30,8 @@ pub(super) fn parse_arguments() -> Arguments {
     })
 }
 
-/// What was meant: a game without its command, a game to write without a folder, an option of a game as one of the program.
+/// Guesses what was meant: a game without its command, a game to write without a folder, an option of a game as one of
+/// the program.
 fn tip(error: &clap::Error) -> Option<String> {
     let given = |kind| match error.get(kind) {
         Some(ContextValue::String(given)) => Some(given.as_str()),

@@ -1,4 +1,4 @@
-//! What people at the terminal were taught: a hint vanishes once they have used what it is about.
+//! Hints for beginners: each vanishes once its command was used.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;

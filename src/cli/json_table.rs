@@ -56,7 +56,7 @@ impl Console for JsonTable<'_> {
         Ok(())
     }
 
-    /// What happened stands in the log of the view.
+    /// Ignored: the log of the view has it.
     fn news(&mut self, _: &str) -> io::Result<()> {
         Ok(())
     }

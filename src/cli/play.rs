@@ -133,7 +133,6 @@ struct PlannedGame {
     seed: Seed,
     /// Which playout of the seed it is.
     round: u64,
-    /// The seed that somebody chose.
     chosen: Option<Seed>,
     options: Vec<(String, String)>,
     /// Whether everybody may know the seed.
@@ -142,7 +141,6 @@ struct PlannedGame {
 }
 
 impl PlannedGame {
-    /// Plays the game.
     fn play_session<C: Console>(
         self,
         mut io: Io<C, OpenGameFiles>,

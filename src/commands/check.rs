@@ -80,7 +80,6 @@ fn files(command: &Check) -> Result<Vec<String>, HostError> {
     Ok(found)
 }
 
-/// Checks a file.
 fn check_file(
     command: &Check,
     word: &str,
@@ -150,7 +149,7 @@ fn explain_hearers(heard: &ArgumentHearers, sources: &Sources) -> String {
     }
 }
 
-/// What the command fixes of the settings of the random games.
+/// The settings that the command fixes for random games.
 fn fixed(command: &Check, found: &FoundText, sources: &Sources) -> Result<FixedSettings, Failure> {
     let TableArgs { players, names, options } = &command.table;
     if players.is_none() && names.is_empty() && options.is_empty() {

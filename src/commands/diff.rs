@@ -11,7 +11,7 @@ use crate::host::exit::{Exit, Failure};
 use crate::host::files::{self, TableSetup};
 use crate::host::report::rows::{align_columns, to_row};
 use crate::host::report::{answers, results::Results};
-use crate::host::{report::against, screen::Screen};
+use crate::host::{report::compare_with_baseline, screen::Screen};
 use crate::rulebook::{Edition, Rulebook, rulebook};
 use crate::simulate::Millionths;
 
@@ -51,7 +51,7 @@ fn in_play(command: &Diff, playouts: u64, screen: &mut Screen) -> Result<Exit, F
     let moves = changed_moves(&old, &new);
     if old.head.names.len() == new.head.names.len() {
         new.baseline = Some((old.head.title.clone(), Box::new(old)));
-        let said = against(&new);
+        let said = compare_with_baseline(&new);
         said.iter().try_for_each(|sentence| screen.print_line(&format!("  {sentence}")))?;
     }
     if moves.len() > 1 {

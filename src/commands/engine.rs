@@ -60,7 +60,7 @@ mod with_code {
         (done, asked.map(|_| describe_engine(games)))
     }
 
-    /// Where the work takes long, the rest of it is done by machine code.
+    /// Compiles the games to machine code once the work has taken long; returns when `ended` is set before.
     fn compile_later(games: &[Game], marks: bool, ended: &AtomicBool) {
         let operations: usize = games.iter().map(|it| it.program().code.len()).sum();
         let patience = PATIENCE + (operations / OPERATIONS) as u64;

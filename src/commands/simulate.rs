@@ -212,7 +212,8 @@ pub(super) fn load_settings(command: &Simulate, screen: &mut Screen) -> Result<V
     };
     let mut games: Vec<Game> = settings.into_iter().map(game).collect::<Result<_, _>>()?;
     for game in &mut games {
-        *game = bots::equip(game, &found, command.seats.iter().chain(&command.skill), screen)?;
+        *game =
+            bots::load_bot_files(game, &found, command.seats.iter().chain(&command.skill), screen)?;
     }
     games.first().map_or(Ok(()), |game| screen.warn_of_signs(game.sources()))?;
     Ok(games)

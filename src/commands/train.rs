@@ -55,7 +55,7 @@ pub(super) fn train(command: &Train, screen: &mut Screen) -> Result<Exit, Failur
     Ok(Exit::Fine)
 }
 
-/// What a file has already, or a beginning.
+/// The trainer of an existing file, or a new one.
 fn open_trainer(command: &Train, path: &Path, analysis: &Analysis) -> Result<Trainer, HostError> {
     let is_there = path.metadata().is_ok_and(|file| file.len() > 0);
     if command.force || !is_there {

@@ -205,8 +205,8 @@ impl CodeBuffer {
     }
 }
 
-/// Where an item is in a list, to which it is added if it is new.
-pub(super) fn position_of<T: PartialEq>(list: &mut Vec<T>, item: T) -> usize {
+/// The position of an item in a list, pushed if it is new.
+pub(super) fn position_or_push<T: PartialEq>(list: &mut Vec<T>, item: T) -> usize {
     list.iter().position(|known| *known == item).unwrap_or_else(|| {
         list.push(item);
         list.len() - 1

@@ -1,4 +1,4 @@
-//! What a setting can make impossible although the rules are sound.
+//! Errors of a setting whose rules are sound.
 
 use crate::diagnostic::diagnostics;
 

@@ -192,7 +192,7 @@ impl Help {
         Help { text: Some(text.to_owned()), ..self }
     }
 
-    /// The same fix with the words of another help.
+    /// This fix with the words of another help.
     pub(crate) fn says(self, other: Help) -> Help {
         Help { words: other.words, ..self }
     }
@@ -311,8 +311,14 @@ impl Diagnostics {
     pub fn sorted(&self) -> Vec<Diagnostic> {
         let mut sorted = self.all.clone();
         sorted.sort_by_key(Diagnostic::place);
-        sorted.dedup_by(|a, b| a.place() == b.place() && a.message == b.message);
-        sorted
+        let mut kept: Vec<Diagnostic> = Vec::with_capacity(sorted.len());
+        for found in sorted {
+            let mut here = kept.iter().rev().take_while(|it| it.place() == found.place());
+            if here.all(|it| it.message != found.message) {
+                kept.push(found);
+            }
+        }
+        kept
     }
 }
 
@@ -368,13 +374,13 @@ pub(crate) fn hidden_signs_in(source: &Source) -> Diagnostics {
     for (at, sign) in signs.take(MOST_REPORTED) {
         let (start, end) = (source.base + at, source.base + at + sign.len_utf8());
         let (help, span) = (line_without(&source.text, at), Span::new(start, end));
-        let (what, sign) = (what_it_does(sign), u32::from(sign));
+        let (what, sign) = (describe_hidden_sign(sign), u32::from(sign));
         diagnostics.push(hidden_sign(sign, what, help, span));
     }
     diagnostics
 }
 
-fn what_it_does(sign: char) -> &'static str {
+fn describe_hidden_sign(sign: char) -> &'static str {
     match sign {
         sign if sign.is_control() => "steers a terminal",
         '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{206f}' => {

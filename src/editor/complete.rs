@@ -217,8 +217,7 @@ impl Document {
         !self.names_others() && !is_layer(item) && !self.assembled.own.items.iter().any(is_layer)
     }
 
-    /// What the check looks for where the name stands in a declaration that takes the place of what
-    /// could be read there. The others are not read again.
+    /// The expectation at `name` if the declaration around it is replaced by `item`. Others are not read again.
     fn look_with(&self, place: Span, item: Item, name: &str) -> Option<CompletionContext> {
         let mut items = self.assembled.own.items.clone();
         let first = items.partition_point(|it| it.span.start < place.start);

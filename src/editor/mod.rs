@@ -101,7 +101,6 @@ pub struct Hover {
 /// How many proposals, declarations, or members of one an editor is given: nobody reads more.
 pub(crate) const MOST_LISTED: usize = 1_000;
 
-/// Why something cannot be renamed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RenameRefusal {
     #[error("there is no name here that is declared in this file")]
@@ -248,7 +247,7 @@ impl Document {
         })
     }
 
-    /// What the name at an offset can only mean, where the declaration around it cannot be read.
+    /// The only possible meaning of a name in a declaration that cannot be read.
     fn unread_symbol(&self, offset: usize) -> Option<Symbol> {
         let (span, text) = self.word_at(offset)?;
         let mut items = self.assembled.ast.items.iter();

@@ -1,4 +1,4 @@
-//! What an editor shows of a whole file: its outline, semantic tokens and folding ranges.
+//! The outline, semantic tokens and folding ranges of a file.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -137,6 +137,7 @@ impl Evaluator<'_> {
         exprs.iter().map(|expr| self.eval_int(expr)).collect()
     }
 
+    /// The members of a set, or of a list without its order.
     pub(super) fn eval_set(&mut self, expr: &Expr) -> Result<Vec<i64>, NoValue> {
         match self.value(expr)? {
             Value::List(elements) => Ok(ascending(elements)),
@@ -172,7 +173,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// What the environment knows of the rule at the outside; inside a call its names are unseen.
+    /// Reads from the environment; inside a call its locals are out of scope.
     fn outside(&self, read: impl FnOnce(&dyn Env) -> Option<Value>) -> Evaluated {
         let value = if self.calls.is_empty() { read(self.env) } else { None };
         value.ok_or(NoValue::Unknown)
@@ -494,7 +495,6 @@ fn checked_arith(op: Arith, a: i64, b: i64) -> Option<i64> {
     result.filter(|result| *result != NONE)
 }
 
-/// Why a result is missing.
 pub(super) fn too_large(span: Span) -> NoValue {
     NoValue::Fault(span, "the result is too large, or there is nothing to compare".to_owned())
 }

@@ -1,4 +1,4 @@
-//! Moves, draws and their outcomes in words.
+//! The labels of moves, draws and outcomes of a game; `wording` decides the words of one move.
 
 use std::collections::BTreeSet;
 
@@ -34,7 +34,6 @@ pub(crate) struct DrawEvent {
 }
 
 impl Game {
-    /// What puts the moves and values of this game into words.
     pub(super) fn wording(&self) -> Wording<'_> {
         Wording { program: self.program(), names: &self.names }
     }

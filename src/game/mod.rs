@@ -45,7 +45,7 @@ use crate::rules::printed::printed_columns;
 use crate::rules::visit::any_stmt;
 use crate::rules::{LocalId, Rules, Stmt, StmtKind, flat_index};
 use crate::source::{Sources, Span};
-use crate::vm::{self, Driver, Offers, Unheard, choose, compute, draw, run, waits};
+use crate::vm::{self, Driver, Offers, UnviewedDriver, choose, compute, draw, run, waits};
 
 /// A seat, counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -220,7 +220,7 @@ impl Game {
         };
         let loaded = Loaded {
             tracks: view::tracks(&rules, &compiled.program),
-            aims: view::aims(&rules),
+            aims: view::find_standing_keys(&rules),
             printed: printed_columns(&rules),
             pieces_run: Mutex::default(),
             looks: OnceLock::new(),
@@ -364,8 +364,7 @@ impl Game {
         step
     }
 
-    /// The same where nobody hears what is said, and nobody will ask what the players know of the
-    /// state: for programs that follow what can happen.
+    /// Advances without texts of `say` and without knowledge of cards: for programs that search.
     /// # Errors
     /// A mistake in the rules that showed in play; the state is then not to be used any more.
     pub(crate) fn advance_unheard(
@@ -373,7 +372,7 @@ impl Game {
         state: &mut State,
         legal: &mut LegalMoves,
     ) -> Result<Step, Trap> {
-        self.advance_before(state, legal, &mut Unheard)
+        self.advance_before(state, legal, &mut UnviewedDriver)
     }
 
     /// Runs on to the next decision or the end of the game; the driver answers all draws. Unlike after

@@ -1,4 +1,4 @@
-//! What players see: observations, states that agree with them, who saw which draw.
+//! Observations of players, states that agree with them, and seers of draws.
 
 use std::collections::BTreeSet;
 

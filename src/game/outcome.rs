@@ -1,4 +1,4 @@
-//! How games end: payoffs, scores, places, teams and what is measured.
+//! Outcomes of games: payoffs, scores, places, teams and measures.
 
 use super::{Game, State, Trap};
 use crate::bytecode::Program;

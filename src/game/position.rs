@@ -7,7 +7,7 @@ use crate::chance::{Chance, Seeded};
 use crate::error::{Error, ErrorKind};
 use crate::game::numbering::ActionTable;
 use crate::game::{Game, LegalMoves, Player, Said, State, Step};
-use crate::vm::{Driver, LentStreams};
+use crate::vm::{Driver, LentStreams, NullDriver};
 
 /// A state that waits, with what is legal there, and the steps of a move that is being made.
 ///
@@ -46,7 +46,7 @@ impl Clone for Position {
 }
 
 impl Position {
-    /// The same, where from now on nothing that is said is put into words: steps are faster.
+    /// Stops putting texts of `say` together: steps are faster.
     #[must_use]
     pub fn unheard(mut self) -> Position {
         self.hears = false;
@@ -214,7 +214,7 @@ impl Game {
         Ok(())
     }
 
-    /// The same as a mask: a byte for each number, 1 where it is legal, else 0.
+    /// Writes the legal moves as a mask: a byte for each number, 1 where it is legal, else 0.
     ///
     /// # Errors
     /// If the moves of the game have no numbers.
@@ -351,7 +351,7 @@ impl Game {
         found.filter(|_| position.steps.is_empty()).map(Some).ok_or_else(illegal)
     }
 
-    /// The same, where chance answers all draws: it runs up to the next decision or the end.
+    /// Plays a move by its number; `chance` answers draws up to the next decision or the end.
     ///
     /// # Errors
     /// If the number is not legal, the position is as it was. After a mistake in the rules it is of no use.
@@ -407,7 +407,7 @@ impl Game {
 
     fn proceed(&self, position: &mut Position) -> Result<(), Error> {
         if !position.hears {
-            return self.proceed_with(position, &mut SilentDriver);
+            return self.proceed_with(position, &mut NullDriver);
         }
         position.steps.clear();
         position.spelled.take();
@@ -445,12 +445,7 @@ impl Game {
     }
 }
 
-/// A driver who answers nothing, and to whom nobody speaks; what players know is kept.
-struct SilentDriver;
-
-impl Driver for SilentDriver {}
-
-/// The same, where chance answers all draws.
+/// A driver who answers draws alone.
 struct DrawingDriver<'a>(&'a mut Seeded);
 
 impl Driver for DrawingDriver<'_> {

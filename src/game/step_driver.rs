@@ -24,11 +24,11 @@ impl Driver for StepDriver {
         self.left > 0
     }
 
-    fn ended_at(&mut self, operation: usize) {
+    fn on_end(&mut self, operation: usize) {
         self.ended_at = Some(operation);
     }
 
-    fn marks(&mut self) -> Option<&mut Vec<bool>> {
+    fn op_marks(&mut self) -> Option<&mut Vec<bool>> {
         (!self.marks.is_empty()).then_some(&mut self.marks)
     }
 

@@ -233,7 +233,7 @@ impl<T: Copy, N: Fn(i64) -> T> TensorReader<'_, T, N> {
         cards.map(move |(at, cards)| known.map_or(*cards, |known| cards & known[at]))
     }
 
-    /// The values of all elements of a variable that are seen.
+    /// Writes all visible elements of a variable.
     fn values(&self, var: &VarInfo, out: &mut [T]) {
         match (var.kept, &var.secret) {
             (Some(kept), None) => self.kept_values((var, kept), out),
@@ -242,7 +242,7 @@ impl<T: Copy, N: Fn(i64) -> T> TensorReader<'_, T, N> {
         }
     }
 
-    /// The same of an array with a word for each element, which everybody sees.
+    /// Writes a visible array of one word for each element.
     fn plain_values(&self, var: &VarInfo, out: &mut [T]) {
         let owners = if var.of_player { self.program.players } else { 1 };
         let (elements, each) = (var.count(), out.len() / owners);
@@ -319,7 +319,7 @@ impl<T: Copy, N: Fn(i64) -> T> TensorReader<'_, T, N> {
         }
     }
 
-    /// The same of an array that is kept as sets of its last index: all owners at once.
+    /// Writes an array that is stored as sets of its last index: all owners at once.
     fn kept_values(&self, (var, kept): (&VarInfo, KeptSets), out: &mut [T]) {
         let (elements, players) = (var.count(), self.program.players);
         let owners = if var.of_player { players } else { 1 };

@@ -3,7 +3,7 @@
 use super::{LegalMoves, State};
 use crate::bytecode::program::{ArgumentInfo, Manner, NONE, OptionInfo, Shown, ValueShape};
 use crate::bytecode::{Format, Program};
-use crate::vm::{print_as, text_on};
+use crate::vm::{print_as, run_text};
 
 /// What words are made of: the program, and what the players are called.
 #[derive(Clone, Copy)]
@@ -19,7 +19,7 @@ impl Wording<'_> {
         let option = bind_move(program, words, legal, index);
         let info = &program.options[usize::from(option)];
         if let Some(template) = info.template {
-            let label = text_on(program, words, template, self.names);
+            let label = run_text(program, words, template, self.names);
             return label.unwrap_or_else(|_| info.name.clone());
         }
         self.whole_move(words, option, Manner::Argument)
@@ -43,7 +43,7 @@ impl Wording<'_> {
                 let slots = usize::from(argument.slot)..;
                 slots.zip(words).for_each(|(slot, word)| state.set_word(slot, *word));
             }
-            let label = text_on(self.program, &mut state, template, self.names);
+            let label = run_text(self.program, &mut state, template, self.names);
             return label.unwrap_or_else(|_| option.name.clone());
         }
         let words = given.map(|(argument, words)| {

@@ -44,7 +44,7 @@ pub(crate) fn read_bot(path: &Path, analysis: &Analysis) -> Result<(String, Lear
 }
 
 /// The game with the files that words of bots name. Only `learned` needs none: it learns first.
-pub(crate) fn equip<'a>(
+pub(crate) fn load_bot_files<'a>(
     game: &Game,
     found: &FoundText,
     words: impl IntoIterator<Item = &'a String>,
@@ -83,7 +83,7 @@ pub fn find_bot(
     let equipped = || -> Result<(BotKind, Analysis), Failure> {
         let mut screen = Screen::captured(None);
         let words = [word.to_owned()];
-        let game = equip(game, &files.to_found_text(), &words, &mut screen)?;
+        let game = load_bot_files(game, &files.to_found_text(), &words, &mut screen)?;
         let known = || HostError::Bot { bot: word.to_owned(), known: BotKind::words(&game) };
         let kind = BotKind::from_word(word, &game).ok_or_else(known)?;
         Ok((kind, Analysis::new(game)))

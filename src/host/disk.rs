@@ -45,7 +45,7 @@ fn text_of(name: &str, mut bytes: Vec<u8>) -> Result<String, HostError> {
     })
 }
 
-/// What a file holds, up to one byte more than may be. A device or a pipe may never begin or never end.
+/// Reads a file up to one byte beyond the limit: a device or a pipe may never end.
 pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, HostError> {
     if path.exists() && !path.is_file() {
         let reason = "it is no file, but a device or a pipe".to_owned();

@@ -1,4 +1,4 @@
-//! What a program cannot use: files, names, seats.
+//! Errors about files, names and seats.
 
 use std::num::NonZeroUsize;
 

@@ -1,4 +1,4 @@
-//! What an end of the program looks like from outside: exit codes and failures.
+//! Exit codes and failures of the program.
 
 use std::io;
 use std::process::ExitCode;

@@ -144,7 +144,7 @@ pub(crate) fn refuse_findings(sources: &Sources, diagnostics: Diagnostics) -> Fa
     Failure::Findings { sources: sources.clone(), diagnostics, exit: Exit::No }
 }
 
-/// How many play, after a look at their names.
+/// The number of players: given, or that of their names. An error for bad or equal names, or another number.
 pub(crate) fn count_players(
     players: Option<usize>,
     names: &[String],

@@ -139,7 +139,7 @@ impl SourceCode for SourceTexts {
     }
 }
 
-/// What is shown of the lines around a place: all of them, or, where one is too long, a bit.
+/// The excerpt around a place: whole lines, or a part of a line that is too long.
 fn window(text: &str, place: SourceSpan, read: &dyn SpanContents<'_>) -> Range<usize> {
     // What is read may end in the middle of a letter.
     let end = text.ceil_char_boundary(read.span().offset() + read.span().len());

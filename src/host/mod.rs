@@ -1,4 +1,4 @@
-//! What a program around the library needs: files, bundled games, saves, results, drawings, exit codes.
+//! Services for programs around the library: files, bundled games, saves, results, drawings, exit codes.
 //!
 //! Knows no command line: `commands` and `serve` are made of it, and so are the bindings for Python.
 

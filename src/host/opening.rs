@@ -1,4 +1,4 @@
-//! How a game at a table begins: at its start, where a script ends, or where it was left; its seed and its seats.
+//! Opens a game at a table: at its start, at the end of a script or of a saved game; its seed and seats.
 
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -33,7 +33,7 @@ impl GameBegin {
             GameBegin::Script(loaded) => (&mut loaded.start, saves::seats_of(&loaded.script)),
         };
         let words = asked.iter().map(|(_, who)| who).chain(&written);
-        let game = bots::equip(running.game(), found, words, screen)?;
+        let game = bots::load_bot_files(running.game(), found, words, screen)?;
         running.equip(game);
         Ok(())
     }

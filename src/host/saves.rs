@@ -292,10 +292,10 @@ fn taken_apart(failure: Failure) -> (Sources, Diagnostics) {
     }
 }
 
-const FORM: FileForm = FileForm { called: "a saved game", is: is_saved };
+const FORM: FileForm = FileForm { called: "a saved game", is: is_saved_game };
 
-/// How a script begins that was made of a game: its header, and the seats.
-fn is_saved(text: &str) -> bool {
+/// True if a script begins as a saved game does: a header, then the seats.
+fn is_saved_game(text: &str) -> bool {
     let header = ["game ", "players ", "option ", "seed "];
     let mut lines = text.lines();
     let behind = lines.find(|line| !header.iter().any(|word| line.starts_with(word)));

@@ -54,7 +54,7 @@ pub(crate) struct OutputFile {
 }
 
 impl OutputFile {
-    /// A file that somebody names, after a look at what is there.
+    /// Opens a file that somebody names, as far as `overwrite` and its form allow; removes leftovers.
     pub(crate) fn open_named(
         path: &Path,
         form: FileForm,
@@ -223,7 +223,7 @@ fn remove_leftovers(path: &Path) {
     }
 }
 
-/// Whether no program writes a file any more.
+/// True for an old file that no program has locked.
 fn is_left(path: &Path) -> bool {
     let Ok(data) = fs::symlink_metadata(path) else { return false };
     let age = data.modified().ok().and_then(|at| at.elapsed().ok());

@@ -1,4 +1,4 @@
-//! What a file puts into declarations that are there already: more moves, cases, rows, members.
+//! Extends declarations of the base: more moves, cases, rows, members.
 
 use super::error;
 use super::names::{declared_members, find_rule, item_head, keep_below, plain_text};
@@ -267,8 +267,8 @@ fn has_return(block: &mut Block) -> bool {
     })
 }
 
-/// Puts what the base does in the place of the first `base()` of a phase; whether there is one. A second one would double
-/// the statements with each variant of a variant.
+/// Replaces the first `base()` of a block by the statements of the base; false if there is none. A second one would
+/// double them with each variant of a variant.
 pub(super) fn splice_base(block: &mut Block, base: &Block) -> bool {
     for at in 0..block.stmts.len() {
         if is_base(&block.stmts[at]) {
@@ -292,8 +292,8 @@ fn is_base(stmt: &Stmt) -> bool {
 
 // Decisions.
 
-/// Changes the one decision that a rule or a phase of this name makes, or the one that is called so or asks so; the
-/// declaration that it stands in.
+/// Changes the decision of a rule or phase, or the one with this label or question; returns the position of its
+/// declaration.
 pub(super) fn change_choice(
     items: &mut [Item],
     name: &Name,

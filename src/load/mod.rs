@@ -142,8 +142,8 @@ impl Assembled {
         Some(format!("add a case: `extend rule {} {{ {missing}: … }}`", rule.name.text))
     }
 
-    /// What in a variant a finding in its base comes from, most likely: the change whose name the
-    /// finding speaks of or points at, else the line that names the base.
+    /// The likely cause in a variant of a finding in its base: the change that it names or points at, else the line
+    /// that names the base.
     fn reason(&self, found: &Diagnostic, sources: &Sources) -> Option<Label> {
         let variant = self.variant?;
         if found.labels.iter().any(|label| self.has_span(label.span)) {

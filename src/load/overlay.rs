@@ -112,12 +112,10 @@ pub(super) fn replaced(own: &[Item]) -> BTreeSet<String> {
 /// The base of a variant, as far as it is changed.
 #[derive(Default)]
 pub(super) struct Overlay {
-    /// Where the base is named.
     header: Span,
     pub(super) items: Vec<Item>,
     /// Names and places of what the variant replaces or extends.
     pub(super) changes: Vec<(String, Span)>,
-    /// What this file replaces.
     replaced: Vec<(String, Span)>,
     /// What the files below it replace or extend.
     below: Vec<(String, Span)>,
@@ -140,7 +138,7 @@ impl Overlay {
         Overlay { header: item.span, items, ..Overlay::default() }
     }
 
-    /// What the variant itself replaces: there, the files below it may differ.
+    /// Records what the variant replaces: there, the files below it may differ.
     pub(super) fn settle_replaced(&mut self, own: &[Item]) {
         self.settled = replaced(own);
         let ranges = own.iter().filter_map(|item| match &item.kind {
@@ -285,7 +283,6 @@ impl Overlay {
         });
     }
 
-    /// Where the base declares something.
     fn find_declaration(&self, own: &Identity) -> Option<usize> {
         let mut ids = self.items.iter().map(|item| identity(&item.kind, item.span));
         ids.position(|id| id.is_some_and(|id| id.word == own.word && id.name == own.name))
@@ -436,7 +433,7 @@ fn variables(items: &mut [Item], who: Owner) -> impl Iterator<Item = &mut VarDec
     blocks.flatten()
 }
 
-/// What is replaced without a title is called as before.
+/// Copies the title of a replaced declaration to one without.
 fn keep_title(own: &mut ItemKind, base: &ItemKind) {
     let (own, base) = match (own, base) {
         (ItemKind::Table(own), ItemKind::Table(base)) => (&mut own.title, &base.title),

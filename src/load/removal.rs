@@ -1,4 +1,4 @@
-//! What a variant takes out of its base.
+//! Removes declarations of the base, or parts of them.
 
 use super::error;
 use super::extend::change_choice;

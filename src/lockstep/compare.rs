@@ -1,4 +1,4 @@
-//! What the engine and the reference have on the table, and what their players know: the first difference.
+//! Compares the tables and knowledge of engine and reference: finds the first difference.
 
 use std::collections::BTreeSet;
 
@@ -13,8 +13,8 @@ use crate::syntax::ast::{Owner, Visibility};
 /// Returns the first thing that differs: what it is, the engine's value, and the reference's.
 pub(super) fn difference(game: &Game, state: &State, table: &TableState) -> Option<[String; 3]> {
     compare_elements(game, state, table)
-        .or_else(|| histories(game, state, table))
-        .or_else(|| piles(game, state, table))
+        .or_else(|| compare_histories(game, state, table))
+        .or_else(|| compare_piles(game, state, table))
         .or_else(|| compare_knowledge(game, state, &table.knowledge))
         .or_else(|| known_cards(game, state, &table.knowledge))
 }
@@ -36,7 +36,7 @@ fn compare_elements(game: &Game, state: &State, table: &TableState) -> Option<[S
     })
 }
 
-fn histories(game: &Game, state: &State, table: &TableState) -> Option<[String; 3]> {
+fn compare_histories(game: &Game, state: &State, table: &TableState) -> Option<[String; 3]> {
     game.rules().histories.iter().enumerate().find_map(|(at, history)| {
         let found = (state.times(game.program(), at), state.remembered(at));
         let different: BTreeSet<_> = table.past[at].iter().collect();
@@ -46,7 +46,7 @@ fn histories(game: &Game, state: &State, table: &TableState) -> Option<[String; 
     })
 }
 
-fn piles(game: &Game, state: &State, table: &TableState) -> Option<[String; 3]> {
+fn compare_piles(game: &Game, state: &State, table: &TableState) -> Option<[String; 3]> {
     table.piles.iter().find_map(|((var, key), pile)| {
         let (cards, pile_number) = pile_of(game, *var, key);
         let found = groups(cards, pile_number, state);
@@ -55,7 +55,7 @@ fn piles(game: &Game, state: &State, table: &TableState) -> Option<[String; 3]> 
     })
 }
 
-/// Who knows the elements of variables that not everybody sees.
+/// Compares who knows the elements of hidden variables; what, engine and reference where they differ.
 fn compare_knowledge(game: &Game, state: &State, known: &Knowledge) -> Option<[String; 3]> {
     let players = game.info().players;
     for (at, var) in
@@ -125,7 +125,7 @@ fn element_datum(game: &Game, state: &State, var: usize, key: &ElementKey) -> Da
     }
 }
 
-/// What the first bit of a set stands for.
+/// The value of the first bit of a set.
 fn low(game: &Game, domain: Domain, var: usize) -> i64 {
     match (domain, &game.program().vars[var].format.shape) {
         (Domain::Range(_), ValueShape::Numbers(low)) => *low,

@@ -1,4 +1,4 @@
-//! What is reported where the engine plays a game wrongly.
+//! The finding that the engine plays a game wrongly.
 
 use super::Disagreement;
 use crate::compile::Pass;

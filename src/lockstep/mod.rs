@@ -78,7 +78,7 @@ pub fn compare_engines(
     compare_while(game, seed, limits, &|| true)
 }
 
-/// The same, as long as `goes_on`.
+/// Compares engine and reference as long as `goes_on` holds.
 ///
 /// # Errors
 /// The first thing in which the two differ.
@@ -177,7 +177,7 @@ impl<'g> EngineGame<'g> {
         self.record_difference(Some([what, engine, reference].map(str::to_owned)));
     }
 
-    /// Whether the two show the same.
+    /// Records a disagreement if the two differ; returns whether they agree.
     fn check_same<T: PartialEq + fmt::Debug>(
         &mut self,
         what: &str,
@@ -214,7 +214,7 @@ impl<'g> EngineGame<'g> {
         is_same.then_some(found)
     }
 
-    /// Whether all that lies on the table is the same.
+    /// Compares the tables of engine and reference; returns whether they agree.
     fn compare_tables(&mut self, pause: Pause<'_>) -> bool {
         self.record_difference(difference(self.game, &self.state, pause.state))
     }

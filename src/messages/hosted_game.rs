@@ -1,4 +1,4 @@
-//! A game at the table of a front: it begins, people and bots decide, anybody looks back.
+//! A game that messages play: people and bots decide, anybody looks back. A move for another step is stale.
 
 use std::cell::OnceCell;
 
@@ -111,7 +111,7 @@ answer_types! {
     #[serde(untagged)]
     pub(super) enum Acted { Made(DecisionMade), Refused { made: bool, why: WhyNot }, Late(TooLate<Looked>) }
 
-    /// The same for the person on a seat, who learns only of the own decision.
+    /// What comes of a move for the person on a seat, who learns only of the own decision.
     #[serde(untagged)]
     pub(super) enum SeatActed { Heard { made: bool, why: Option<WhyNot> }, Late(TooLate<Told>) }
 
@@ -203,7 +203,7 @@ impl HostedGame {
         (session.map(begun), answer)
     }
 
-    /// The same game on the text as it is now, as far as its moves fit.
+    /// Replays this game on the current text, as far as its moves fit.
     pub(super) fn renewed(&self, written: &AnalysedText) -> (Option<HostedGame>, Started) {
         let so_far = || self.session.record().replayable(&written.name, &self.start.options);
         let script = self.kept.clone().unwrap_or_else(so_far);
@@ -283,7 +283,7 @@ impl HostedGame {
         WhyNot { words, message: "no legal move has this number".to_owned(), help: None }
     }
 
-    /// The same at a step that was looked at; at a later one nothing is made.
+    /// Makes a move at the step that was looked at; at a later one it is stale.
     pub(super) fn act_at(&mut self, act: &Act) -> Result<Acted, MessageRefusal> {
         let present = self.session.steps() - 1;
         if act.is_stale(present) {
@@ -292,6 +292,7 @@ impl HostedGame {
         self.act(act)
     }
 
+    /// Makes a move of a seat. Its `step` counts the decisions of that seat; another count is stale.
     pub(super) fn act_from(
         &mut self,
         seat: Player,
@@ -300,17 +301,17 @@ impl HostedGame {
         if act.is_stale(self.session.decisions_of(seat)) {
             return Ok(SeatActed::Late(too_late(self.look_from(Some(seat)))));
         }
-        self.asked(seat)?;
+        self.check_is_asked(seat)?;
         let why = if let Acted::Refused { why, .. } = self.act(act)? { Some(why) } else { None };
         Ok(SeatActed::Heard { made: why.is_none(), why })
     }
 
-    /// The same as who looks may know it.
+    /// The log as the viewer of `look` may know it.
     pub(super) fn log(&self, look: &LookRequest) -> Vec<LogEntry> {
         self.log_from(self.viewer_of(look))
     }
 
-    /// All that happened, as a seat may know it, or everybody.
+    /// The log as a seat may know it, or everybody.
     pub(super) fn log_from(&self, seat: Option<Player>) -> Vec<LogEntry> {
         self.session.whole_log(seat)
     }
@@ -332,11 +333,11 @@ impl HostedGame {
     }
 
     pub(super) fn why_from(&self, seat: Player, words: &str) -> Result<WhyNot, MessageRefusal> {
-        self.asked(seat)?;
+        self.check_is_asked(seat)?;
         Ok(self.why(words))
     }
 
-    fn asked(&self, seat: Player) -> Result<(), MessageRefusal> {
+    fn check_is_asked(&self, seat: Player) -> Result<(), MessageRefusal> {
         let asked = self.session.decides() == Some(seat);
         if asked { Ok(()) } else { Err(other("this seat is not asked now")) }
     }

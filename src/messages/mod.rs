@@ -62,9 +62,9 @@ enum Ask {
         text: String,
         files: Option<BTreeMap<String, String>>,
     },
-    /// What is wrong with the text.
+    /// What parsing and checking find; nothing is compiled.
     Findings,
-    /// The same, for all settings of the game.
+    /// What checking and compiling each setting finds.
     Check,
     Hover {
         line: usize,
@@ -256,7 +256,7 @@ impl Engine {
         Engine { table: Some(table), ..Engine::new(clock) }
     }
 
-    /// What was wrong with the rules when a seat moved last. It is for the server's terminal: no seat is told.
+    /// Takes the findings of the last move of a seat, for the terminal of the server: no seat is told.
     pub(crate) fn found(&mut self) -> crate::session::Findings {
         self.table.as_mut().map(|table| std::mem::take(&mut table.found)).unwrap_or_default()
     }

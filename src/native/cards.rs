@@ -20,7 +20,7 @@ struct Deal<'a> {
 }
 
 impl<'a> Deal<'a> {
-    /// Whether the code knows what it needs: cards with few faces in few words, from one pile.
+    /// A deal from a pile whose cards have few faces in few words; none if machine code cannot do it.
     fn of_pile(info: &'a CardsInfo, pile: i64) -> Option<Deal<'a>> {
         let pile = usize::try_from(pile).ok()?;
         let order = info.piles.get(pile)?.order?;
@@ -56,9 +56,9 @@ impl Translator<'_, '_> {
         let left_out =
             pairs.map(|(all, kept)| self.writer.differing(*all, *kept)).collect::<Vec<_>>();
         let left_out = self.any_of(&left_out);
-        let is_left_out = self.is_some(left_out);
+        let is_left_out = self.emit_not_zero(left_out);
         let branch = self.writer.begin_if(is_left_out);
-        self.called(op);
+        self.emit_engine_call(op);
         let meet = self.writer.otherwise(branch);
         self.put_set(dst, all);
         self.writer.end(meet);
@@ -94,10 +94,10 @@ impl Translator<'_, '_> {
             let more = self.read_slot(left);
             let more = self.writer.less(0, more);
             let branch = self.writer.begin_if(more);
-            self.called(op);
+            self.emit_engine_call(op);
             self.writer.end_if(branch);
         } else {
-            self.called(op);
+            self.emit_engine_call(op);
         }
         let left = self.read_slot(left);
         let dealt = self.writer.subtract(before, left);
@@ -115,8 +115,8 @@ impl Translator<'_, '_> {
         let set = self.read_set(first, deal.info.width);
         let here = self.bits_in(&set);
         let stream = self.table_stream();
-        let (index, words, fails) = self.drawn(stream, here);
-        let fits = self.can_deal(deal, (to, left), order, (here, fails));
+        let (index, words, fails) = self.emit_draw(stream, here);
+        let fits = self.emit_can_deal(deal, (to, left), order, (here, fails));
         let branch = self.writer.begin_if(fits);
         let piles = u16::try_from(deal.info.piles.len()).expect("a state has few words");
         let place = self.read_slot(to);
@@ -144,9 +144,8 @@ impl Translator<'_, '_> {
         self.writer.end_if(branch);
     }
 
-    /// Whether a card is to be dealt, from a shuffled pile into one without an order, and the draw tells
-    /// which.
-    fn can_deal(
+    /// Emits whether the code may deal the card itself: from lent streams, with no order or knowledge to keep.
+    fn emit_can_deal(
         &mut self,
         deal: &Deal,
         (to, rest): (u16, u16),

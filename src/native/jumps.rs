@@ -44,7 +44,7 @@ impl<'w> Translator<'_, 'w> {
         self.writer.set_register(BURNT, burnt);
     }
 
-    /// How much fuel is burnt with some more; leaves where there is not enough.
+    /// Emits the burnt fuel plus an amount; leaves the code where there is not enough.
     pub(super) fn burnt_with(&mut self, amount: impl IntoWord) -> Word {
         let most = i64::try_from(FUEL).expect("fuel is a small number");
         let burnt = self.writer.register(BURNT);
@@ -54,7 +54,7 @@ impl<'w> Translator<'_, 'w> {
         burnt
     }
 
-    pub(super) fn land(&mut self, to: usize) {
+    pub(super) fn set_landing(&mut self, to: usize) {
         self.writer.set_register(LANDING, i64::try_from(to).expect("code is short"));
     }
 

@@ -116,7 +116,7 @@ impl<'w> Translator<'_, 'w> {
         is_none
     }
 
-    /// How many elements there are: each has a bit, so what is empty ends where the last one begins.
+    /// Emits the length: each element has a bit, so the zeros below the last one count the empty places.
     fn length(&mut self, list: PackedList) -> Word {
         let (spare, each) = (i64::from(lists::BITS % list.bits), i64::from(list.each));
         let mut sum = self.writer.number(0);
@@ -132,9 +132,8 @@ impl<'w> Translator<'_, 'w> {
         sum
     }
 
-    /// How often a number goes into another, by a multiplication: exact while `a` times the number is
-    /// below 2 to the power of `shift` (Granlund and Montgomery, "Division by Invariant Integers using
-    /// Multiplication", 1994).
+    /// Emits `a / by` as a multiplication, exact while `a * by` is below 2^`shift` (Granlund and Montgomery, "Division
+    /// by Invariant Integers using Multiplication", 1994).
     fn quotient(&mut self, a: Word, by: u16, shift: u32) -> Word {
         let inverse = (1_i64 << shift).unsigned_abs().div_ceil(by.into());
         let inverse = i64::try_from(inverse).expect("it is not above the power");
@@ -167,7 +166,7 @@ impl<'w> Translator<'_, 'w> {
         let moved = self.writer.shift_down(word, place.shift);
         let stored = self.writer.and(moved, i64::MAX >> (lists::BITS - list.bits));
         let stored = self.writer.select(place.is_inside, stored, 0);
-        let (is_some, element) = (self.is_some(stored), self.writer.subtract(stored, 1));
+        let (is_some, element) = (self.emit_not_zero(stored), self.writer.subtract(stored, 1));
         (place, self.writer.select(is_some, element, NONE))
     }
 

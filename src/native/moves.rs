@@ -40,7 +40,7 @@ impl Translator<'_, '_> {
         self.put_set(dst, union);
     }
 
-    /// What is not 0 if all of one of the sets of `lines` is in a set.
+    /// Emits a word that is not 0 if a set holds one of the sets of `lines`.
     pub(super) fn any_line(&mut self, lines: u16, set: u16, width: u16) -> Word {
         let program = self.program;
         let set = self.read_set(set, width);

@@ -56,7 +56,7 @@ impl Translator<'_, '_> {
         self.writer.or(word, count)
     }
 
-    /// How many choices an option stands for; none where that may be too many.
+    /// Emits the number of choices of an option; none where that may overflow.
     fn count_choices(&mut self, binds: &Binds) -> Option<Word> {
         if !is_counted(binds) {
             return None;
@@ -109,12 +109,12 @@ impl Translator<'_, '_> {
         };
         let (outcomes, low) = (self.read_slot(outcomes), self.read_slot(low));
         let stream = self.table_stream();
-        let (index, words, unsure) = self.drawn(stream, outcomes);
+        let (index, words, unsure) = self.emit_draw(stream, outcomes);
         let (outcome, over) = self.writer.add_checked(low, index);
         let mut fails = unsure;
         if !is_plain {
             let (_, beyond) = self.writer.add_checked(low, outcomes);
-            let is_no_range = self.is_no_range(outcomes);
+            let is_no_range = self.emit_no_range(outcomes);
             let wrong = [over, beyond, is_no_range];
             fails = wrong.into_iter().fold(fails, |a, b| self.writer.either(a, b));
         }
@@ -125,7 +125,7 @@ impl Translator<'_, '_> {
         self.count_draw();
         self.writer.put(dst, outcome);
         let join = self.writer.otherwise(branch);
-        self.called(op);
+        self.emit_engine_call(op);
         self.writer.end(join);
         self.writer.set_register(BURNT, burnt);
     }
@@ -141,9 +141,9 @@ impl Translator<'_, '_> {
         self.writer.set_register(DRAWN, count);
     }
 
-    /// What a stream gives next, as a seeded stream has it: one of so many outcomes, the words of the
-    /// stream after it, and whether another word must be drawn for it. There are fewer than 2^32 outcomes.
-    pub(super) fn drawn(
+    /// Emits a draw below `outcomes`, which is below 2^32: the outcome, the next words of the stream, and whether
+    /// another word must be drawn.
+    pub(super) fn emit_draw(
         &mut self,
         stream: Spot,
         outcomes: Word,
@@ -169,8 +169,8 @@ impl Translator<'_, '_> {
         (self.writer.shift_down(product, 32), words, is_unsure)
     }
 
-    /// Whether nothing can be drawn from so many outcomes at once: from none, or from 2^32 and more.
-    fn is_no_range(&mut self, outcomes: Word) -> Flag {
+    /// Emits whether a draw is impossible: from no outcomes, or from 2^32 and more.
+    fn emit_no_range(&mut self, outcomes: Word) -> Flag {
         let others = self.writer.subtract(outcomes, 1);
         self.writer.at_least(others, i64::from(u32::MAX))
     }
@@ -196,7 +196,7 @@ impl Translator<'_, '_> {
         self.decline_forced(site, otherwise);
         let stream = self.stream_of(player);
         let legal = self.writer.register(LEGAL);
-        let (index, words, mut fails) = self.drawn(stream, legal);
+        let (index, words, mut fails) = self.emit_draw(stream, legal);
         if let Some(whole) = listing.and_then(|listing| listing.whole) {
             // A run that began behind the first of the offers has not seen all.
             let whole = self.writer.get_local(whole);
@@ -226,8 +226,7 @@ impl Translator<'_, '_> {
         self.writer.in_list(STREAMS, place, STREAM, self.at)
     }
 
-    /// Where nothing is legal, or too much or nobody knows how much: goes on without a decision where that is
-    /// right, else calls for one.
+    /// Emits declining where nothing is legal, or a call for a decision where that is unknown.
     fn decline_forced(&mut self, site: u16, otherwise: Option<u16>) {
         let legal = self.writer.register(LEGAL);
         let others = self.writer.subtract(legal, 1);
@@ -416,7 +415,7 @@ impl Translator<'_, '_> {
     }
 }
 
-/// What the number of legal choices is where nothing is legal but to decline by an option.
+/// The number of legal choices that stands for declining by an option.
 fn forced(option: u16) -> i64 {
     FORCED | i64::from(option) << FORCED_BY
 }

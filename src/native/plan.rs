@@ -1,4 +1,4 @@
-//! What becomes machine code, and where it is entered.
+//! Decides which operations become machine code, and where it is entered.
 
 use crate::bytecode::{Op, Operand, Program, Role, Wait};
 

@@ -16,7 +16,7 @@ impl<'w> Translator<'_, 'w> {
             }
             Op::JumpHasAt { base, index, count, member, to }
             | Op::JumpLacksAt { base, index, count, member, to } => {
-                let has = self.has_at(base, index, count, member);
+                let has = self.emit_has_at(base, index, count, member);
                 self.jump_where(has, matches!(op, Op::JumpHasAt { .. }), to);
             }
             Op::JumpIfAt { base, index, count, to }
@@ -31,11 +31,11 @@ impl<'w> Translator<'_, 'w> {
                 self.jump_where(all, matches!(op, Op::JumpSome { .. }), to);
             }
             Op::JumpWithin { a, b, width, to } | Op::JumpNotWithin { a, b, width, to } => {
-                let rest = self.joined(a, b, width, Writer::without);
+                let rest = self.combine_sets(a, b, width, Writer::without);
                 self.jump_where(rest, matches!(op, Op::JumpNotWithin { .. }), to);
             }
             Op::JumpSame { a, b, width, to } | Op::JumpNotSame { a, b, width, to } => {
-                let rest = self.joined(a, b, width, Writer::differing);
+                let rest = self.combine_sets(a, b, width, Writer::differing);
                 self.jump_where(rest, matches!(op, Op::JumpNotSame { .. }), to);
             }
             Op::JumpAnyWithin { base, count, set, width, to }
@@ -49,11 +49,11 @@ impl<'w> Translator<'_, 'w> {
                 self.jump_where(found, matches!(op, Op::JumpAnyLine { .. }), to);
             }
             Op::JumpBefore { a, b, width, to } => {
-                let before = self.is_before((a, b), width, Writer::less);
+                let before = self.emit_before((a, b), width, Writer::less);
                 self.writer.jump_if(before, to.into());
             }
             Op::JumpNotAfter { a, b, width, to } => {
-                let before = self.is_before((a, b), width, Writer::at_most);
+                let before = self.emit_before((a, b), width, Writer::at_most);
                 self.writer.jump_if(before, to.into());
             }
             Op::InsertAt { base, index, count, member, width } => {
@@ -68,7 +68,7 @@ impl<'w> Translator<'_, 'w> {
                 let mut value = self.writer.number(NONE);
                 for at in (0..count).rev() {
                     let has = self.has(base + at * width, width, member);
-                    let is_in = self.is_some(has);
+                    let is_in = self.emit_not_zero(has);
                     value = self.writer.select(is_in, i64::from(at), value);
                 }
                 self.writer.put(dst, value);
@@ -116,7 +116,7 @@ impl<'w> Translator<'_, 'w> {
                 self.emit_mark(dst, base, (count, 1), |it, word| {
                     let bit = it.bit_of(word[0], 0);
                     let both = it.writer.and(set, bit);
-                    it.is_some(both)
+                    it.emit_not_zero(both)
                 });
             }
             Op::UnionOf { dst, base, count, of, width } => {
@@ -152,7 +152,7 @@ impl<'w> Translator<'_, 'w> {
                 let set = self.read_set(set, width);
                 self.emit_mark(dst, base, (count, width), |it, words| {
                     let both = it.combine_words(words, &set, Writer::and);
-                    it.is_some(both)
+                    it.emit_not_zero(both)
                 });
             }
             Op::Sweep { dst, rays, from, stop, width } => {
@@ -242,7 +242,7 @@ impl<'w> Translator<'_, 'w> {
         self.jump_where(carry, true, to);
     }
 
-    pub(super) fn is_some(&mut self, word: Word) -> Flag {
+    pub(super) fn emit_not_zero(&mut self, word: Word) -> Flag {
         self.writer.differ(word, 0)
     }
 
@@ -254,7 +254,7 @@ impl<'w> Translator<'_, 'w> {
         self.writer.select(is_here, bit, 0)
     }
 
-    /// A word that is not 0 if a member is in a set.
+    /// Emits a word that is not 0 if a member is in a set.
     fn has(&mut self, set: u16, width: u16, member: u16) -> Word {
         if let Some(known) = self.constant_at(member) {
             let at = usize::try_from(known).ok().filter(|at| *at < 64 * usize::from(width));
@@ -273,7 +273,7 @@ impl<'w> Translator<'_, 'w> {
         self.writer.and(word, bit)
     }
 
-    fn has_at(&mut self, base: u16, index: u16, count: u16, member: u16) -> Word {
+    fn emit_has_at(&mut self, base: u16, index: u16, count: u16, member: u16) -> Word {
         let place = self.element_place(base, count, 1, index);
         let member = self.read_slot(member);
         let (word, bit) = (self.writer.get(place, 0), self.bit_of(member, 0));
@@ -340,8 +340,8 @@ impl<'w> Translator<'_, 'w> {
         }
     }
 
-    /// Whether words come before others; `last` compares the last of them.
-    fn is_before(
+    /// Emits whether `a` comes before `b`, word by word; `last` compares the last words.
+    fn emit_before(
         &mut self,
         (a, b): (u16, u16),
         width: u16,
@@ -364,8 +364,8 @@ impl<'w> Translator<'_, 'w> {
         rest.iter().fold(*first, |all, word| self.writer.or(all, *word))
     }
 
-    /// What two sets give, word by word, as one word that is 0 only if nothing is left.
-    fn joined(
+    /// Emits two sets combined word by word, as one word that is 0 only if nothing is left.
+    fn combine_sets(
         &mut self,
         a: u16,
         b: u16,
@@ -386,7 +386,7 @@ impl<'w> Translator<'_, 'w> {
         self.any_of(&words)
     }
 
-    /// A word that is not 0 if one of `count` sets is within another.
+    /// Emits a word that is not 0 if one of `count` sets is within another.
     fn emit_any_within(&mut self, base: u16, count: u16, set: u16, width: u16) -> Word {
         let set = self.read_set(set, width);
         let sets = self.writer.place(base, count * width);
@@ -442,13 +442,11 @@ impl<'w> Translator<'_, 'w> {
         masked.collect()
     }
 
-    /// How many members a set has.
     pub(super) fn members(&mut self, set: u16, width: u16) -> Word {
         let words = self.read_set(set, width);
         self.bits_in(&words)
     }
 
-    /// How many bits of some words are set.
     pub(super) fn bits_in(&mut self, words: &[Word]) -> Word {
         let mut sum = self.writer.number(0);
         for word in words {
@@ -465,7 +463,7 @@ impl<'w> Translator<'_, 'w> {
             let low = 64 * i64::try_from(at).expect("a set has few words");
             let here = self.writer.first(*word);
             let here = self.writer.add(here, low);
-            let is_some = self.is_some(*word);
+            let is_some = self.emit_not_zero(*word);
             first = self.writer.select(is_some, here, first);
         }
         first
@@ -477,7 +475,7 @@ impl<'w> Translator<'_, 'w> {
         for (at, word) in (0_i64..).zip(words) {
             let above = self.writer.clear_above(*word);
             let here = self.writer.subtract(64 * at + 63, above);
-            let is_some = self.is_some(*word);
+            let is_some = self.emit_not_zero(*word);
             last = self.writer.select(is_some, here, last);
         }
         last

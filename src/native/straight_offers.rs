@@ -24,7 +24,7 @@ struct Listed {
 /// a place of its own, and none has to be looked for.
 pub(super) struct Listing {
     begin: usize,
-    /// The decision.
+    /// The operation of the decision.
     pub(super) end: usize,
     /// Holds 1 after a run came by the beginning, where one can begin behind it.
     pub(super) whole: Option<Local>,
@@ -61,7 +61,7 @@ impl Listing {
         all
     }
 
-    /// Where it begins nothing is offered yet.
+    /// Emits zero counts of offers where the listing begins.
     pub(super) fn clear_counts(&self, writer: &mut Writer, at: usize) {
         if at != self.begin {
             return;

@@ -1,4 +1,4 @@
-//! What is reported where a seat can tell two games apart.
+//! The finding that a seat can tell two games apart.
 
 use super::Leak;
 use crate::diagnostic::{Diagnostic, diagnostics};

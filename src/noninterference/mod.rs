@@ -75,7 +75,6 @@ pub fn compare(
     Ok(pair)
 }
 
-/// Two games beside each other.
 struct TwoWorlds<'g> {
     game: &'g Game,
     seat: Player,
@@ -86,7 +85,6 @@ struct TwoWorlds<'g> {
     decisions: u64,
 }
 
-/// Why a pair ends.
 enum Ended {
     /// Both have ended, or cannot go on alike.
     Over,
@@ -123,7 +121,7 @@ impl<'g> TwoWorlds<'g> {
                 let (worlds, secrets) = ([world, other], vec![events]);
                 return Some(TwoWorlds { game, seat, worlds, random, rate, secrets, decisions: 0 });
             }
-            let count = world.answers();
+            let count = world.answer_count();
             if count == 0 || !goes_on() {
                 return None;
             }

@@ -98,8 +98,8 @@ impl<'g> World<'g> {
         (0..self.count).map(|index| self.game.outcome(&self.state, index)).collect()
     }
 
-    /// How many ways there are to go on.
-    pub(super) fn answers(&self) -> usize {
+    /// The number of legal moves or outcomes.
+    pub(super) fn answer_count(&self) -> usize {
         match self.stop {
             WorldMoment::Draw(_) => self.count as usize,
             _ => self.legal.count(),
@@ -152,7 +152,7 @@ impl<'g> World<'g> {
         format!("{table:#?}")
     }
 
-    /// The same, as soon as the move that was made is carried out.
+    /// The table of the seat once the current move is carried out.
     pub(super) fn table_after(&self) -> String {
         let mut after = self.clone();
         after.run_to_stop();

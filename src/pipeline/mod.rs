@@ -69,7 +69,7 @@ pub fn check(sources: &mut Sources, opened: &OpenedFile<'_>) -> Checked {
     check_settings(sources, opened, Some(SettingScope::Each))
 }
 
-/// The same, for all combinations of numbers of players and values of options.
+/// Checks a text and compiles it for all combinations of numbers of players and values of options.
 pub(crate) fn check_all_settings(sources: &mut Sources, opened: &OpenedFile<'_>) -> Checked {
     check_settings(sources, opened, Some(SettingScope::All))
 }
@@ -184,7 +184,6 @@ struct Compilations {
     offered: BTreeSet<Span>,
     /// The moves that some setting cannot offer, with their names.
     barred: BTreeMap<Span, String>,
-    /// The settings that were compiled.
     known: BTreeSet<Specialisation>,
     /// The work that was spent beside the first setting.
     spent: u64,

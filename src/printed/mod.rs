@@ -1,5 +1,4 @@
-//! What people print of a game, to cut and to write on, in HTML: cards, sheets for players, boards, tokens. The program
-//! and the page put it into pages.
+//! Writes cards, player sheets, boards and tokens of a game in HTML, to print and cut out.
 
 mod cards;
 mod sheets;

@@ -1,4 +1,4 @@
-//! What a game needs beside cards, to print: a sheet for each player, boards, tokens, the backs of cards.
+//! Writes player sheets, boards, tokens and backs of cards.
 
 use super::{hex, is_light};
 use crate::compile::constant;
@@ -48,7 +48,7 @@ struct SheetPrinter<'a> {
 }
 
 impl SheetPrinter<'_> {
-    /// What a player writes down, with what the tables say of it.
+    /// The sheet of a player: what they write down, with the entries of tables.
     fn player_sheet(&self) -> Option<String> {
         let own = self.rules.vars.iter().filter(|var| var.owner == Owner::Player && !var.undrawn);
         let own: Vec<(&Var, String)> =
@@ -173,7 +173,7 @@ impl SheetPrinter<'_> {
         ))
     }
 
-    /// What a table says, if it is more than nothing; a factor of 1 is nothing.
+    /// An entry of a table, unless it is nothing or a factor of 1.
     fn cell(&self, table: &Table, place: usize) -> Option<String> {
         let value = &table.cells[place];
         let text = html(&self.words(value, &table.ty));

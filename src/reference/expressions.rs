@@ -1,4 +1,4 @@
-//! What expressions come to.
+//! Evaluates expressions.
 
 use std::collections::BTreeSet;
 
@@ -102,7 +102,7 @@ impl Reference<'_> {
             }
             ExprKind::Image(body, binder) => {
                 let mut all = BTreeSet::new();
-                self.each_fitting(binder, &mut |it, _| {
+                self.visit_fitting(binder, &mut |it, _| {
                     let members = it.eval(body)?.to_set();
                     all.extend(it.kept_set(members, &expr.ty)?.to_set());
                     Ok(true)

@@ -78,7 +78,7 @@ pub(crate) struct AskedPlayer {
     pub(crate) question: Option<String>,
     /// The legal moves in their order, as players type them.
     pub(crate) moves: Vec<String>,
-    /// The same moves as those hear them who may not know all of one.
+    /// The moves as others hear them.
     pub(crate) heard: Vec<String>,
     /// The positions of the `always` that do not hold.
     pub(crate) broken: Vec<usize>,
@@ -133,7 +133,6 @@ struct Reference<'g> {
     said: Vec<Speech>,
     /// The names of the rule that is at work.
     frame: RuleFrame<'g>,
-    /// How many `turns` are running.
     turns_running: usize,
     /// How many `suppose` are being computed.
     supposed: usize,

@@ -72,7 +72,7 @@ impl Reference<'_> {
         Ok(subsets.found)
     }
 
-    /// The same against the order; from a member on, that one still comes first.
+    /// The members in descending order; with `from m`, `m` still comes first.
     fn members_backwards(&mut self, set: &Expr) -> Run<Vec<Datum>> {
         let (of, start) = match &set.kind {
             ExprKind::From(of, start) => (of.as_ref(), Some(start)),
@@ -107,7 +107,7 @@ impl Reference<'_> {
     }
 
     /// Visits the members that fulfil the `where` of a binder, until `each` returns no.
-    pub(super) fn each_fitting(
+    pub(super) fn visit_fitting(
         &mut self,
         binder: &Binder,
         each: &mut dyn FnMut(&mut Self, Datum) -> Run<bool>,
@@ -149,7 +149,7 @@ impl Reference<'_> {
     /// The members that fulfil the `where` of a binder now.
     pub(super) fn all_fitting(&mut self, binder: &Binder) -> Run<Vec<Datum>> {
         let mut found = Vec::new();
-        self.each_fitting(binder, &mut |_, member| {
+        self.visit_fitting(binder, &mut |_, member| {
             found.push(member);
             Ok(true)
         })?;
@@ -220,7 +220,7 @@ impl Reference<'_> {
         only_first: bool,
     ) -> Run<Vec<Datum>> {
         let mut found = Vec::new();
-        self.each_fitting(binder, &mut |reference, member| {
+        self.visit_fitting(binder, &mut |reference, member| {
             if reference.holds_if_any(body.first())? == wanted {
                 found.push(member);
             }
@@ -232,7 +232,7 @@ impl Reference<'_> {
     /// The members, each with the values of its keys.
     fn keyed(&mut self, binder: &Binder, body: &[Expr]) -> Run<Vec<(Vec<Datum>, Datum)>> {
         let mut keyed = Vec::new();
-        self.each_fitting(binder, &mut |reference, member| {
+        self.visit_fitting(binder, &mut |reference, member| {
             let keys = body.iter().map(|key| reference.eval(key));
             keyed.push((keys.collect::<Result<_, _>>()?, member));
             Ok(true)

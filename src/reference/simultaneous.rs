@@ -43,7 +43,7 @@ impl Reference<'_> {
             left.extend(legal.into_iter().map(|member| (at, member)));
         }
         while !left.is_empty() {
-            let mut offers = self.offers_left(choose, &left)?;
+            let mut offers = self.list_remaining_moves(choose, &left)?;
             let offer = if left.len() == 1 {
                 offers.pop().expect("what is left is offered")
             } else {
@@ -96,8 +96,8 @@ impl Reference<'_> {
         Ok(())
     }
 
-    /// The moves for what is left: names that a `let` binds are computed anew.
-    fn offers_left(
+    /// Lists the moves for the members that are left; `let`s are computed anew.
+    fn list_remaining_moves(
         &mut self,
         choose: &Choose,
         left: &[(usize, Option<i64>)],
@@ -117,7 +117,7 @@ impl Reference<'_> {
     }
 }
 
-/// What an option of an order goes over.
+/// The binder of an option of an ordered decision.
 fn member_of(option: &MoveOption) -> Option<&Binder> {
     option.clauses.iter().find_map(|clause| match clause {
         Clause::For(binder) => Some(binder),

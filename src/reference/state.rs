@@ -11,7 +11,7 @@ use crate::rules::{
     Arith, Array, Expr, ExprKind, Faces, HistoryId, Init, LocalId, RangeId, ResetTarget, Rules,
     Type, UnaryOp, Var, VarForm, VarId,
 };
-use crate::syntax::ast::{CoinVerb, Owner};
+use crate::syntax::ast::{Owner, TransferVerb};
 
 /// What lies on the table.
 #[derive(Clone, Debug, Default)]
@@ -295,7 +295,7 @@ impl<'g> Reference<'g> {
     }
 
     /// "`gains` stops at the top of the range, `loses` at the bottom; `pays` fails if the coin has too little."
-    pub(super) fn run_coin(&mut self, coins: &Expr, verb: CoinVerb, of: &Expr) -> Run {
+    pub(super) fn run_transfer(&mut self, coins: &Expr, verb: TransferVerb, of: &Expr) -> Run {
         let at = self.resolve_lvalue(coins)?;
         let have = self.read_lvalue(&at).to_int();
         let cost = self.eval(of)?.to_int();
@@ -305,15 +305,15 @@ impl<'g> Reference<'g> {
             None => (0, None),
         };
         let new = match verb {
-            CoinVerb::Gains | CoinVerb::GainsLosingRest => {
+            TransferVerb::Gains | TransferVerb::GainsLosingRest => {
                 let more = compute_arith(Arith::Add, have, cost)?.to_int();
                 more.min(high.unwrap_or(i64::MAX))
             }
-            CoinVerb::Loses => compute_arith(Arith::Subtract, have, cost)?.to_int().max(low),
-            CoinVerb::Pays if cost > have.saturating_sub(low) => {
+            TransferVerb::Loses => compute_arith(Arith::Subtract, have, cost)?.to_int().max(low),
+            TransferVerb::Pays if cost > have.saturating_sub(low) => {
                 return Err(Halt::Trap("CannotPay"));
             }
-            CoinVerb::Pays => have - cost,
+            TransferVerb::Pays => have - cost,
         };
         self.write_lvalue(&at, Datum::Int(new))
     }

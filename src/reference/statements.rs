@@ -1,4 +1,4 @@
-//! What statements do.
+//! Runs statements.
 
 use super::expressions::matches_any;
 use super::state::{Lvalue, to_amount};
@@ -50,7 +50,9 @@ impl Reference<'_> {
                     self.reset(target)?;
                 }
             }
-            StmtKind::Coin { place, verb, amount } => self.run_coin(place, *verb, amount)?,
+            StmtKind::Transfer { place, verb, amount } => {
+                self.run_transfer(place, *verb, amount)?
+            }
             StmtKind::Roll { place, binder: None } => self.roll_die(place)?,
             StmtKind::Roll { place, binder: Some(binder) } => {
                 return self.visit_members(binder, None, &mut |it| {

@@ -1,4 +1,4 @@
-//! What a single statement does, as a sentence.
+//! Phrases a single statement as a sentence.
 
 use crate::rulebook::english::{
     capitalised, does, is_many, join_list, join_words, one, plural, singular,
@@ -12,7 +12,7 @@ use crate::rules::{
     ResetTarget, SetOp, Stmt, StmtKind, Type, VarForm, VarId,
 };
 use crate::syntax::Tightness;
-use crate::syntax::ast::{CoinVerb, PastVerb, Visibility};
+use crate::syntax::ast::{PastVerb, TransferVerb, Visibility};
 
 impl Book<'_> {
     /// `add the position to *past*`
@@ -62,24 +62,26 @@ impl Phraser<'_> {
                 let good = binders.last().copied().flatten();
                 let goods = good.and_then(|good| self.goods(value, good));
                 let each = || format!("{} each", self.phrase_value(value));
-                format!("{} {}", self.noting(*local), goods.unwrap_or_else(each))
+                format!("{} {}", self.phrase_noting(*local), goods.unwrap_or_else(each))
             }
-            StmtKind::Assign(place, value) => self.assigned(place, value),
-            StmtKind::Change { place, add, value } => self.changed(place, *add, value),
+            StmtKind::Assign(place, value) => self.phrase_assignment(place, value),
+            StmtKind::Change { place, add, value } => self.phrase_change(place, *add, value),
             StmtKind::Swap(a, b) => {
                 format!("swap {} and {}", self.phrase_operand(a), self.phrase_operand(b))
             }
             StmtKind::Reset(targets) => {
                 let places = self.targets(targets);
                 if !self.book.keeps_names {
-                    return Some(self.put_back(targets));
+                    return Some(self.phrase_reset(targets));
                 }
                 let is_one = targets.len() == 1 && !is_many(&places);
                 let were = if is_one { "it was" } else { "they were" };
                 format!("set {places} back to what {were} at the start")
             }
             StmtKind::For { binder, body, .. } => return self.moved_goods(binder, body),
-            StmtKind::Coin { place, verb, amount } => self.phrase_coin(place, *verb, amount),
+            StmtKind::Transfer { place, verb, amount } => {
+                self.phrase_transfer(place, *verb, amount)
+            }
             StmtKind::Roll { place, binder } => self.phrase_roll(place, binder.as_ref()),
             StmtKind::Break => "this is over".to_owned(),
             StmtKind::Continue => "go on with the next".to_owned(),
@@ -112,8 +114,8 @@ impl Phraser<'_> {
         }
     }
 
-    /// What has its first value again: `that player is no longer *out*`.
-    pub(super) fn put_back(self, targets: &[ResetTarget]) -> String {
+    /// `that player is no longer *out*`: `reset`.
+    pub(super) fn phrase_reset(self, targets: &[ResetTarget]) -> String {
         let line = |target: &ResetTarget| {
             let var = &self.book.rules.vars[target.var.index()];
             let first = &var.init.value;
@@ -150,7 +152,7 @@ impl Phraser<'_> {
                 args => format!("follow **{name}** ({args})"),
             };
         }
-        let args = self.concerned(rule, args);
+        let args = self.phrase_arguments_but_you(rule, args);
         if args.is_empty() || args.starts_with('(') {
             format!("**{name}** {args}").trim_end().to_owned()
         } else {
@@ -166,8 +168,8 @@ impl Phraser<'_> {
         !self.book.keeps_names && matches!(word, Some(LocalWord::Noted(_) | LocalWord::Equal(_)))
     }
 
-    /// What stands before a value that a local keeps.
-    pub(super) fn noting(self, local: LocalId) -> String {
+    /// The words before a value that a local holds.
+    pub(super) fn phrase_noting(self, local: LocalId) -> String {
         if self.book.keeps_names {
             return format!("note {}:", self.phrase_local(local));
         }
@@ -182,7 +184,7 @@ impl Phraser<'_> {
         let name = self.phrase_local(local);
         match &value.kind {
             ExprKind::Roll(_) | ExprKind::Random(_) | ExprKind::Pick(_) => {
-                self.phrase_found(&name, &self.introduced(local), value)
+                self.phrase_found(&name, &self.phrase_introduced(local), value)
             }
             ExprKind::Call(id, _) if !self.book.rules.rules[id.index()].effects.is_pure() => {
                 match self.called.get(local.index()) {
@@ -191,9 +193,9 @@ impl Phraser<'_> {
                 }
             }
             _ if value.ty == Type::Bool && self.book.truth(value).is_none() => {
-                format!("{} whether {}", self.noting(local), self.phrase_condition(value))
+                format!("{} whether {}", self.phrase_noting(local), self.phrase_condition(value))
             }
-            _ => format!("{} {}", self.noting(local), self.phrase_value(value)),
+            _ => format!("{} {}", self.phrase_noting(local), self.phrase_value(value)),
         }
     }
 
@@ -226,7 +228,7 @@ impl Phraser<'_> {
         }
     }
 
-    fn assigned(self, place: &Expr, value: &Expr) -> String {
+    fn phrase_assignment(self, place: &Expr, value: &Expr) -> String {
         if let (ExprKind::Element(Array::Var(id), of), Some(truth)) =
             (&place.kind, self.book.truth(value))
         {
@@ -277,7 +279,7 @@ impl Phraser<'_> {
         Some(self.phrase_operand(cell))
     }
 
-    pub(super) fn changed(self, place: &Expr, add: bool, value: &Expr) -> String {
+    pub(super) fn phrase_change(self, place: &Expr, add: bool, value: &Expr) -> String {
         let (name, is_set) = (self.phrase_value(place), matches!(place.ty, Type::Set(_)));
         let value = self.placed(value, if is_set { Tightness::Sets } else { Tightness::Open });
         let (verb, to) = match (is_set, add) {
@@ -295,7 +297,7 @@ impl Phraser<'_> {
         format!("{verb} this {to} {name}: {value}")
     }
 
-    fn phrase_coin(self, place: &Expr, verb: CoinVerb, amount: &Expr) -> String {
+    fn phrase_transfer(self, place: &Expr, verb: TransferVerb, amount: &Expr) -> String {
         let ExprKind::Element(Array::Var(id), of) = &place.kind else {
             return self.phrase_value(place);
         };
@@ -303,10 +305,10 @@ impl Phraser<'_> {
         let owner = of.first().map_or_else(String::new, |owner| self.phrase_operand(owner));
         let behind = self.indices("for", of.get(1..).unwrap_or_default());
         let (word, rest) = match verb {
-            CoinVerb::Gains => ("gain", ""),
-            CoinVerb::GainsLosingRest => ("gain", ", or as much of it as there is room for"),
-            CoinVerb::Loses => ("lose", ""),
-            CoinVerb::Pays => ("pay", ""),
+            TransferVerb::Gains => ("gain", ""),
+            TransferVerb::GainsLosingRest => ("gain", ", or as much of it as there is room for"),
+            TransferVerb::Loses => ("lose", ""),
+            TransferVerb::Pays => ("pay", ""),
         };
         let coin = title_or_name(&var.title, &var.name);
         let amount = self.placed(amount, Tightness::Sum);

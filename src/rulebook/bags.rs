@@ -7,7 +7,7 @@ use crate::rules::{
 };
 use crate::source::Span;
 use crate::syntax::Tightness;
-use crate::syntax::ast::{CoinVerb, FoldWord};
+use crate::syntax::ast::{FoldWord, TransferVerb};
 
 use super::english::{does, is, is_many};
 
@@ -64,18 +64,18 @@ impl Phraser<'_> {
                 Some(format!("{verb} {} {to} {}", goods(value)?, goods(place)?))
             }
             [StmtKind::Swap(a, b)] => Some(format!("swap {} and {}", goods(a)?, goods(b)?)),
-            [StmtKind::Coin { place, verb, amount }] => {
+            [StmtKind::Transfer { place, verb, amount }] => {
                 let verb = match verb {
-                    CoinVerb::Gains | CoinVerb::GainsLosingRest => "add",
-                    CoinVerb::Loses => "remove",
-                    CoinVerb::Pays => "pay",
+                    TransferVerb::Gains | TransferVerb::GainsLosingRest => "add",
+                    TransferVerb::Loses => "remove",
+                    TransferVerb::Pays => "pay",
                 };
                 let to = if verb == "add" { "to" } else { "from" };
                 Some(format!("{verb} {} {to} {}", goods(amount)?, goods(place)?))
             }
             [
                 StmtKind::Let(_, amount),
-                StmtKind::Coin { place: from, .. },
+                StmtKind::Transfer { place: from, .. },
                 StmtKind::Change { place: to, .. },
             ] => {
                 let amount = goods(amount)?;

@@ -1,4 +1,4 @@
-//! What must be in the box: boards, cards, dice, pieces and counters, counted.
+//! Lists the box: boards, cards, dice, pieces and counters, counted.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ptr;
@@ -238,7 +238,7 @@ fn pieces_of(book: &Book, var: &Var) -> Option<String> {
             PLAYER => Some(format!(
                 "- for each player, pieces in a colour of their own for the board **{on}**\n"
             )),
-            kind if is_stocked(book, kind) => None,
+            kind if has_stocks(book, kind) => None,
             kind => Some(format!("- pieces for the board **{on}**: {}\n", members_of(book, kind))),
         };
     }
@@ -292,7 +292,8 @@ fn runs_out(book: &Book, var: &Var, first: &Value) -> bool {
     ends.is_none_or(|(low, high)| low <= 0 && high.is_none_or(|it| *first == Value::Int(it)))
 }
 
-pub(super) fn is_stocked(book: &Book, kind: KindId) -> bool {
+/// Whether the members of a kind have stocks: a variable with a supply of each.
+pub(super) fn has_stocks(book: &Book, kind: KindId) -> bool {
     let stocks = book.rules.vars.iter().filter(|var| var.dims[..] == [Domain::Kind(kind)]);
     stocks.into_iter().any(|var| stock_of(book, var).is_some())
 }
@@ -333,17 +334,17 @@ fn of_var(book: &Book, var: &Var) -> String {
     let whose = if var.owner == Owner::Player { "for each player, " } else { "" };
     match &var.form {
         VarForm::Die(faces) => {
-            let (dice, faces) = (dice(book, var, &name), describe_faces(book, var, faces));
+            let (dice, faces) = (describe_dice(book, var, &name), describe_faces(book, var, faces));
             format!("- {whose}{dice} with {faces}{}\n", append_note(". ", &var.notes))
         }
         VarForm::Plain
             if let Some(board) = var.dims.iter().find_map(|dim| board_of(book, *dim)) =>
         {
-            let is_stocked = var
+            let has_stocks = var
                 .dims
                 .iter()
-                .any(|dim| matches!(dim, Domain::Kind(kind) if is_stocked(book, *kind)));
-            if var.ty != Type::Number || is_stocked {
+                .any(|dim| matches!(dim, Domain::Kind(kind) if has_stocks(book, *kind)));
+            if var.ty != Type::Number || has_stocks {
                 return String::new();
             }
             let (on, note) =
@@ -424,7 +425,7 @@ pub(super) fn for_each(book: &Book, var: &Var) -> String {
     if nouns.is_empty() { nouns } else { format!(" for each {nouns}") }
 }
 
-fn dice(book: &Book, var: &Var, name: &str) -> String {
+fn describe_dice(book: &Book, var: &Var, name: &str) -> String {
     let counts = var.dims.iter().map(|dim| book.count_members(*dim));
     let counts = counts.reduce(|all, of| all?.checked_mul(of?)).flatten();
     match counts {

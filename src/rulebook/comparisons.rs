@@ -1,4 +1,4 @@
-//! What is equal, more or less, or in a set, as a claim.
+//! Phrases comparisons and membership as claims.
 
 use crate::rulebook::conditions::{listing, not};
 use crate::rulebook::english::{does, is, is_many, is_noun, join_list, one};
@@ -25,7 +25,7 @@ impl Book<'_> {
 }
 
 impl Phraser<'_> {
-    pub(super) fn equal(self, a: &Expr, b: &Expr, yes: bool) -> TightPhrase {
+    pub(super) fn phrase_equality(self, a: &Expr, b: &Expr, yes: bool) -> TightPhrase {
         let is_none = |expr: &Expr| matches!(expr.kind, ExprKind::Value(Value::None));
         let is_empty = |expr: &Expr| match &expr.kind {
             ExprKind::SetOf(items) | ExprKind::ListOf(items) => items.is_empty(),
@@ -35,14 +35,14 @@ impl Phraser<'_> {
         let (a, b) = if is_none(a) || is_empty(a) { (b, a) } else { (a, b) };
         if a.ty == Type::Bool {
             if let Some(truth) = self.book.truth(b) {
-                return self.charged_claim(a, truth == yes);
+                return self.budgeted_claim(a, truth == yes);
             }
-            let side = |of| self.placed_claim(of, true, Tightness::Comparison);
+            let side = |of| self.claim_in_place(of, true, Tightness::Comparison);
             let exactly = if yes { "exactly if" } else { "or else" };
             return (format!("{} {exactly} {}", side(a), side(b)), Tightness::Open);
         }
         let not = not(yes);
-        if let Some(text) = self.told_apart(a, b, yes) {
+        if let Some(text) = self.phrase_difference(a, b, yes) {
             return (text, Tightness::Comparison);
         }
         let is_face = |of: &Expr| match &of.kind {
@@ -54,7 +54,7 @@ impl Phraser<'_> {
         let text = if is_face(a) && is_face(b) {
             let faces = if yes { "the same face" } else { "different faces" };
             format!("{} and {} have {faces}", self.phrase_operand(a), self.phrase_operand(b))
-        } else if let Some(text) = self.counts_any(a, b, not.trim()) {
+        } else if let Some(text) = self.phrase_few(a, b, not.trim()) {
             text
         } else if matches!(a.kind, ExprKind::Ambient(Ambient::Players)) {
             let (are, players) = self.headcount(b);
@@ -64,7 +64,7 @@ impl Phraser<'_> {
             let lies_empty =
                 matches!(a.kind, ExprKind::Element(Array::Var(_) | Array::Table(_), ..));
             if is_none(b)
-                && let Some(text) = self.had(a, !yes)
+                && let Some(text) = self.phrase_had(a, !yes)
             {
                 text
             } else if self.book.is_owner_of_cell(a) && !is_none(b) {
@@ -79,7 +79,7 @@ impl Phraser<'_> {
             } else if is_empty(b) || is_none(b) && lies_empty {
                 format!("{}{not} empty", is(&thing))
             } else if is_none(b) {
-                self.is_there(&thing, !yes)
+                self.phrase_existence(&thing, !yes)
             } else {
                 format!("{}{not} {}", is(&thing), self.placed(b, Tightness::Sets))
             }
@@ -96,8 +96,8 @@ impl Phraser<'_> {
         says_owner.then(|| self.cell_of(owner))?
     }
 
-    /// Whether there is anything: `there is a card`, `there is no hue of that route`.
-    fn is_there(self, thing: &str, yes: bool) -> String {
+    /// `there is a card`, `there is no hue of that route`.
+    fn phrase_existence(self, thing: &str, yes: bool) -> String {
         let bare = ["the ", "that "].iter().find_map(|it| thing.strip_prefix(it));
         match bare {
             Some(bare) if yes && !self.book.keeps_names && !is_many(thing) => {
@@ -107,8 +107,8 @@ impl Phraser<'_> {
         }
     }
 
-    /// What is said otherwise than that one is the other: `all players have the most coins`.
-    fn told_apart(self, a: &Expr, b: &Expr, yes: bool) -> Option<String> {
+    /// A comparison in other words than that one is the other: `all players have the most coins`.
+    fn phrase_difference(self, a: &Expr, b: &Expr, yes: bool) -> Option<String> {
         if let Some(column) = self.column_letter(a, b) {
             return Some(format!("{}{} {column}", is(&self.placed(a, Tightness::Sets)), not(yes)));
         }
@@ -142,9 +142,9 @@ impl Phraser<'_> {
         }
     }
 
-    /// Whether a variable has a value: `there is a bidder`, `you have no guest`. Nothing for an array,
-    /// and where the name is no noun.
-    fn had(self, var: &Expr, yes: bool) -> Option<String> {
+    /// `there is a bidder`, `you have no guest`: a variable that has a value, or none. Nothing for arrays, and for
+    /// names that are no nouns.
+    fn phrase_had(self, var: &Expr, yes: bool) -> Option<String> {
         let ExprKind::Element(Array::Var(id), of) = &var.kind else { return None };
         let var = self.book.mentioned_var(*id);
         let name = title_or_name(&var.title, &var.name);
@@ -160,7 +160,7 @@ impl Phraser<'_> {
     }
 
     /// `a < b`, or `a <= b` where it is not strict, the way round that it is written.
-    pub(super) fn ordered(self, a: &Expr, b: &Expr, yes: bool, strict: bool) -> String {
+    pub(super) fn phrase_order(self, a: &Expr, b: &Expr, yes: bool, strict: bool) -> String {
         let turned = a.span.start > b.span.start;
         let (left, right) = if turned { (b, a) } else { (a, b) };
         let members = matches!(a.ty, Type::Kind(_) | Type::List(..));
@@ -179,17 +179,19 @@ impl Phraser<'_> {
             return format!("there {are} {words} {players}");
         }
         let counted =
-            || self.counts_any(left, right, words).or(self.so_many_in(left, right, words));
-        let taken = || self.turns_taken(left, right, words);
-        if let Some(text) = taken().or_else(|| self.has_left(left, right, words)).or_else(counted) {
+            || self.phrase_few(left, right, words).or(self.phrase_count_in(left, right, words));
+        let taken = || self.phrase_turns_taken(left, right, words);
+        if let Some(text) =
+            taken().or_else(|| self.phrase_left(left, right, words)).or_else(counted)
+        {
             return text;
         }
         let side = |of| self.placed(of, Tightness::Sum);
         format!("{} {words} {}", is(&side(left)), side(right))
     }
 
-    /// How many turns somebody has had: `you have had no turn in this round`.
-    fn turns_taken(self, left: &Expr, right: &Expr, words: &str) -> Option<String> {
+    /// `you have had no turn in this round`.
+    fn phrase_turns_taken(self, left: &Expr, right: &Expr, words: &str) -> Option<String> {
         let ExprKind::Element(Array::Var(id), of) = &left.kind else { return None };
         let own = Some(*id) == self.book.rules.turns_had && !self.book.keeps_names;
         let who = of.first().filter(|_| own)?;
@@ -203,8 +205,8 @@ impl Phraser<'_> {
         })
     }
 
-    /// How few things are counted: `there is no card in your hand` for a number that is 0.
-    fn counts_any(self, count: &Expr, number: &Expr, words: &str) -> Option<String> {
+    /// `there is no card in your hand`: a count that is 0, or is not.
+    fn phrase_few(self, count: &Expr, number: &Expr, words: &str) -> Option<String> {
         let Value::Int(number @ (0 | 1)) = self.book.known_value(number)? else { return None };
         let ExprKind::Fold { word, binder, body } = &count.kind else { return None };
         let inner = match &binder.set.kind {
@@ -224,11 +226,11 @@ impl Phraser<'_> {
             let goods = self.goods(body.first()?, binder.local)?;
             return Some(format!("{}{} empty", is(&goods), not(!any)));
         }
-        (*word == FoldWord::Count).then(|| self.quantified(FoldWord::Any, inner, body, any))
+        (*word == FoldWord::Count).then(|| self.phrase_quantifier(FoldWord::Any, inner, body, any))
     }
 
-    /// How many there are of what lies somewhere: `there are fewer than 3 cards in your hand`.
-    fn so_many_in(self, count: &Expr, number: &Expr, words: &str) -> Option<String> {
+    /// `there are fewer than 3 cards in your hand`.
+    fn phrase_count_in(self, count: &Expr, number: &Expr, words: &str) -> Option<String> {
         let ExprKind::Fold { word: FoldWord::Count, binder, body } = &count.kind else {
             return None;
         };
@@ -242,8 +244,8 @@ impl Phraser<'_> {
             .then(|| format!("there are {words} {number} {things}"))
     }
 
-    /// Whether there is anything of what players have so many of at first: `you have walls left`.
-    fn has_left(self, left: &Expr, right: &Expr, words: &str) -> Option<String> {
+    /// `you have walls left`: of what players have several at first.
+    fn phrase_left(self, left: &Expr, right: &Expr, words: &str) -> Option<String> {
         let any = match (words, self.book.known_value(right)?) {
             ("more than", Value::Int(0)) | ("at least", Value::Int(1)) => true,
             ("at most", Value::Int(0)) | ("less than", Value::Int(1)) => false,

@@ -55,17 +55,16 @@ impl Book<'_> {
 
 impl Phraser<'_> {
     pub(super) fn phrase_condition(self, expr: &Expr) -> String {
-        self.stated(expr, true)
+        self.phrase_truth(expr, true)
     }
 
-    /// That a condition does not hold, as a clause.
-    pub(super) fn fails(self, expr: &Expr) -> String {
-        self.stated(expr, false)
+    pub(super) fn phrase_negated(self, expr: &Expr) -> String {
+        self.phrase_truth(expr, false)
     }
 
-    /// A condition as a clause of its own, which may be broken where it joins others.
-    fn stated(self, expr: &Expr, yes: bool) -> String {
-        let text = self.placed_claim(expr, yes, Tightness::Open);
+    /// A condition, or its negation (`yes` is false), as a clause; a long one may be broken where it joins others.
+    fn phrase_truth(self, expr: &Expr, yes: bool) -> String {
+        let text = self.claim_in_place(expr, yes, Tightness::Open);
         let cases = text.strip_prefix("this is so (").and_then(|it| it.strip_suffix(')'));
         if let (Some(cases), false) = (cases, self.book.keeps_names) {
             let cases: Vec<String> = cases.split("; ").map(str::to_owned).collect();
@@ -76,7 +75,7 @@ impl Phraser<'_> {
         if self.book.keeps_names || parts.len() < 2 || self.book.truth(expr).is_some() {
             return text;
         }
-        let mut claims = self.claims_of(&parts);
+        let mut claims = self.phrase_claims(&parts);
         if claims.iter().any(String::is_empty) {
             return text;
         }
@@ -89,20 +88,20 @@ impl Phraser<'_> {
         joined(&claims, between)
     }
 
-    /// What conditions claim that `and` or `or` joins.
-    fn claims_of(self, parts: &[(&Expr, bool)]) -> Vec<String> {
+    /// The clauses of conditions that `and` or `or` joins.
+    fn phrase_claims(self, parts: &[(&Expr, bool)]) -> Vec<String> {
         // `a and b or c` could be read in two ways.
         let place = Tightness::And.tighter();
-        parts.iter().map(|(part, yes)| self.placed_claim(part, *yes, place)).collect()
+        parts.iter().map(|(part, yes)| self.claim_in_place(part, *yes, place)).collect()
     }
 
-    pub(super) fn placed_claim(self, expr: &Expr, yes: bool, place: Tightness) -> String {
-        let (text, tightness) = self.charged_claim(expr, yes);
+    pub(super) fn claim_in_place(self, expr: &Expr, yes: bool, place: Tightness) -> String {
+        let (text, tightness) = self.budgeted_claim(expr, yes);
         tightness.placed(text, place)
     }
 
-    /// What the condition claims, or its opposite; one step of the budget.
-    pub(super) fn charged_claim(self, expr: &Expr, yes: bool) -> TightPhrase {
+    /// `claim`, for one step of the budget.
+    pub(super) fn budgeted_claim(self, expr: &Expr, yes: bool) -> TightPhrase {
         self.book.charged(|| self.claim(expr, yes))
     }
 
@@ -113,15 +112,17 @@ impl Phraser<'_> {
             return comparison(format!("this is {always} so"));
         }
         match &expr.kind {
-            ExprKind::Unary(UnaryOp::Not, of) => self.charged_claim(of, !yes),
+            ExprKind::Unary(UnaryOp::Not, of) => self.budgeted_claim(of, !yes),
             ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..) => {
                 let (both, parts) = self.book.split_conditions(expr, yes);
                 self.join_conditions(&parts, both)
             }
-            ExprKind::Binary(BinaryOp::Equal, a, b) => self.equal(a, b, yes),
-            ExprKind::Binary(BinaryOp::Less, a, b) => comparison(self.ordered(a, b, yes, true)),
+            ExprKind::Binary(BinaryOp::Equal, a, b) => self.phrase_equality(a, b, yes),
+            ExprKind::Binary(BinaryOp::Less, a, b) => {
+                comparison(self.phrase_order(a, b, yes, true))
+            }
             ExprKind::Binary(BinaryOp::LessEqual, a, b) => {
-                comparison(self.ordered(a, b, yes, false))
+                comparison(self.phrase_order(a, b, yes, false))
             }
             ExprKind::Binary(BinaryOp::In, a, set) => self.phrase_membership(a, set, yes),
             ExprKind::Binary(BinaryOp::Within, a, b) => {
@@ -131,7 +132,7 @@ impl Phraser<'_> {
             }
             ExprKind::Fold { word: word @ (FoldWord::Any | FoldWord::All), binder, body } => {
                 let bags = (*word == FoldWord::All).then(|| self.compared_bags(binder, body, yes));
-                let other = || (self.quantified(*word, binder, body, yes), Tightness::Open);
+                let other = || (self.phrase_quantifier(*word, binder, body, yes), Tightness::Open);
                 bags.flatten().map_or_else(other, comparison)
             }
             ExprKind::Match(subject, arms)
@@ -144,33 +145,33 @@ impl Phraser<'_> {
             }
             ExprKind::Match(subject, arms) => {
                 let arm = |arm: &Arm<Expr>| {
-                    let (claim, _) = self.charged_claim(&arm.body, yes);
+                    let (claim, _) = self.budgeted_claim(&arm.body, yes);
                     format!("for {}: {claim}", self.book.patterns(arm, &subject.ty))
                 };
                 comparison(format!("this is so ({})", join_words(arms.iter().map(arm), "; ")))
             }
             ExprKind::If(condition, then, otherwise) => match self.book.truth(condition) {
-                Some(truth) => self.charged_claim(if truth { then } else { otherwise }, yes),
+                Some(truth) => self.budgeted_claim(if truth { then } else { otherwise }, yes),
                 None => {
-                    let claim = |of| self.placed_claim(of, yes, Tightness::Open);
+                    let claim = |of| self.claim_in_place(of, yes, Tightness::Open);
                     let (then, otherwise) = (claim(then), claim(otherwise));
                     let condition = self.phrase_condition(condition);
                     (format!("if {condition}, {then}, otherwise {otherwise}"), Tightness::From)
                 }
             },
             ExprKind::Suppose(block, of) => {
-                let claim = self.placed_claim(of, yes, Tightness::Open);
-                (format!("{}, {claim}", self.supposed(block)), Tightness::Open)
+                let claim = self.claim_in_place(of, yes, Tightness::Open);
+                (format!("{}, {claim}", self.phrase_supposed(block)), Tightness::Open)
             }
             ExprKind::Local(local) if let Some(value) = self.meaning_of(*local) => {
-                self.charged_claim(value, yes)
+                self.budgeted_claim(value, yes)
             }
-            _ => comparison(self.named_claim(expr, yes)),
+            _ => comparison(self.claim_by_name(expr, yes)),
         }
     }
 
-    /// What only has a name: a rule, an option, a variable.
-    fn named_claim(self, expr: &Expr, yes: bool) -> String {
+    /// The clause of a rule, an option or a variable.
+    fn claim_by_name(self, expr: &Expr, yes: bool) -> String {
         let holds = if yes { "holds" } else { "does not hold" };
         match &expr.kind {
             ExprKind::Option(_) => {
@@ -203,7 +204,10 @@ impl Phraser<'_> {
                 property(rule, &of, yes).unwrap_or_else(|| match of.as_slice() {
                     [_, _, ..] if !self.book.keeps_names => {
                         let name = title_or_name(&rule.title, &rule.name);
-                        format!("*{name}* {holds} for {}", self.concerned(rule, args))
+                        format!(
+                            "*{name}* {holds} for {}",
+                            self.phrase_arguments_but_you(rule, args)
+                        )
                     }
                     _ => format!("{} {holds}", self.phrase_operand(expr)),
                 })
@@ -214,9 +218,9 @@ impl Phraser<'_> {
 
     fn join_conditions(self, parts: &[(&Expr, bool)], both: bool) -> TightPhrase {
         if let [(only, yes)] = parts {
-            return self.charged_claim(only, *yes);
+            return self.budgeted_claim(only, *yes);
         }
-        let mut claims = self.claims_of(parts);
+        let mut claims = self.phrase_claims(parts);
         if !self.book.keeps_names {
             say_once(&mut claims);
         }
@@ -243,7 +247,7 @@ impl Phraser<'_> {
         let open: Vec<_> = open.iter().flat_map(all).collect();
         let claims = match open.as_slice() {
             [_, _, ..] if !self.book.keeps_names => {
-                let mut claims = self.claims_of(&open);
+                let mut claims = self.phrase_claims(&open);
                 say_once(&mut claims);
                 joined(&claims, " and ")
             }
@@ -256,8 +260,8 @@ impl Phraser<'_> {
         format!(" for {} {claims}", if is_player { "whom" } else { "which" })
     }
 
-    /// What is asked of one member: ` for whom *p* is …` becomes ` who is …`, and ` for which the cost
-    /// of *c* is …` becomes ` whose cost is …`.
+    /// Turns the conditions on one member into a relative clause: ` for whom *p* is …` into ` who is …`, ` for which
+    /// the cost of *c* is …` into ` whose cost is …`.
     pub(super) fn of_one(self, binder: &Binder, marked: String) -> String {
         let asked = unmarked(&marked);
         let local = format!("{} ", self.phrase_local(binder.local));
@@ -300,7 +304,7 @@ impl Phraser<'_> {
         }
     }
 
-    /// What is asked of several members: `the players who are …`.
+    /// Turns the conditions on several members into a clause: `the players who are …`.
     pub(super) fn of_many(self, binder: &Binder, asked: String) -> String {
         if self.book.keeps_names {
             return asked;
@@ -318,14 +322,14 @@ impl Phraser<'_> {
         asked
     }
 
-    /// What is looked for in a pile or a set, if it is a member known by its name: `Knight`.
-    pub(super) fn sought(self, binder: &Binder, body: &[Expr]) -> Option<String> {
+    /// The name of a member that a fold looks for: `Knight`.
+    pub(super) fn phrase_sought(self, binder: &Binder, body: &[Expr]) -> Option<String> {
         let (thing, value) = self.named_equal(binder, body)?;
         let is_whole = matches!(binder.set.kind, ExprKind::Whole(_) | ExprKind::Filter(_));
         (!is_whole && self.book.known_value(value).is_some()).then_some(thing)
     }
 
-    /// What something is compared with, where nothing else is asked of it.
+    /// The member that the only condition compares with.
     pub(super) fn named_equal<'e>(
         self,
         binder: &'e Binder,
@@ -340,7 +344,7 @@ impl Phraser<'_> {
             .then(|| (self.phrase_value(b), b.as_ref()))
     }
 
-    pub(super) fn quantified(
+    pub(super) fn phrase_quantifier(
         self,
         word: FoldWord,
         binder: &Binder,
@@ -350,7 +354,7 @@ impl Phraser<'_> {
         // What does not hold for every one fails for one of them.
         let (asked, is_any) = ((word == FoldWord::Any) == yes, word == FoldWord::Any);
         if !is_any && yes {
-            let claims = body.iter().map(|condition| self.charged_claim(condition, true).0);
+            let claims = body.iter().map(|condition| self.budgeted_claim(condition, true).0);
             let (claims, name) = (join_words(claims, " and "), self.phrase_local(binder.local));
             let claims = match name.as_str() {
                 name if name.starts_with("that ") => pronoun(&claims, name),
@@ -358,7 +362,7 @@ impl Phraser<'_> {
             };
             return format!("for {}, {claims}", self.phrase_each(binder, "every"));
         }
-        if let Some(thing) = self.sought(binder, body).filter(|_| is_any) {
+        if let Some(thing) = self.phrase_sought(binder, body).filter(|_| is_any) {
             let thing = if asked { one(&thing) } else { format!("no {thing}") };
             return format!("there is {thing} in {}", self.placed(&binder.set, Tightness::Range));
         }
@@ -375,8 +379,8 @@ fn pronoun(text: &str, name: &str) -> String {
     if is_taken { text.to_owned() } else { text.replace(name, "it") }
 }
 
-/// What a rule with a name like `is_over` or `may_play` says of this, if it is about nothing else: who may do what,
-/// or what one thing is.
+/// The clause of a rule named like `is_over` or `may_play` of one or two arguments: who may do what, or what one thing
+/// is.
 pub(super) fn property(rule: &Rule, of: &[String], yes: bool) -> Option<String> {
     let name = title_or_name(&rule.title, &rule.name);
     let (is_player, acts) = (
@@ -426,7 +430,6 @@ pub(super) fn not(yes: bool) -> &'static str {
     if yes { "" } else { " not" }
 }
 
-/// How tight `x is a or b` holds together.
 pub(super) fn listing(count: usize) -> Tightness {
     if count > 1 { Tightness::Or } else { Tightness::Comparison }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::rulebook::boxed::is_stocked;
+use crate::rulebook::boxed::has_stocks;
 use crate::rulebook::english::{
     append_note, capitalised, format_table, headed, in_code, join_list, join_words, one, paragraph,
     space_words,
@@ -140,7 +140,7 @@ fn factors(overview: &Overview, id: KindId, kind: &Kind) -> Option<String> {
     let parts = table.dims.iter().map(|dim| format!("each {}", overview.book.noun(*dim)));
     let (first, last) = (kind.members.first()?, kind.members.last()?);
     let [first, last] = [first, last].map(|it| title_or_name(&it.title, &it.name));
-    if is_stocked(overview.book, id) {
+    if has_stocks(overview.book, id) {
         // The box says how many there are of what.
         return Some(String::new());
     }
@@ -273,13 +273,13 @@ fn render_grid(book: &Book, kind: &Kind, layout: CellLayout) -> String {
             None => String::new(),
         };
         let names: Vec<String> = kind.members.iter().map(name).collect();
-        return format!("{}{}```{legend}", fence(kind), aligned(book, &names, layout));
+        return format!("{}{}```{legend}", fence(kind), align_cells(book, &names, layout));
     }
     let draw = |column: &Column| {
         let cells = column.cells.iter().zip(&kind.members).map(|(value, member)| {
             format!("{} {}", member.name, in_code(&render_cell(book, value, &column.ty)))
         });
-        let drawn = aligned(book, &cells.collect::<Vec<_>>(), layout);
+        let drawn = align_cells(book, &cells.collect::<Vec<_>>(), layout);
         format!("{}:\n\n{}{drawn}```", capitalised(&title_or_name("", &column.name)), fence(kind))
     };
     join_words(own.map(draw), "\n\n")
@@ -310,7 +310,7 @@ fn fence(kind: &Kind) -> String {
     format!("```{PICTURE}{}\n", kind.name)
 }
 
-fn aligned(book: &Book, cells: &[String], layout: CellLayout) -> String {
+fn align_cells(book: &Book, cells: &[String], layout: CellLayout) -> String {
     let longest = cells.iter().map(|cell| cell.chars().count()).max().unwrap_or(0);
     let CellLayout::Slanted(hex) = layout else {
         let row = |row: &[String]| in_row(row, longest, 0);
@@ -404,7 +404,7 @@ fn of_table(book: &Book, of: &Table) -> Option<String> {
     });
     let mut rows: Vec<Vec<String>> = [heading].into_iter().chain(rows).collect();
     if rows.len() == 2 && across.len() > MOST_IN_ROW {
-        let turned = turned(&rows);
+        let turned = transpose_rows(&rows);
         rows = if matches!(last, Domain::Range(_)) { joined_rows(&turned) } else { turned };
     }
     Some(headed(&title, &of.notes, &format_table(&rows)))
@@ -435,7 +435,7 @@ fn dim_size(book: &Book, dim: Domain) -> Option<usize> {
     }
 }
 
-fn turned(rows: &[Vec<String>]) -> Vec<Vec<String>> {
+fn transpose_rows(rows: &[Vec<String>]) -> Vec<Vec<String>> {
     let width = rows.first().map_or(0, Vec::len);
     (0..width).map(|at| rows.iter().map(|row| row[at].clone()).collect()).collect()
 }

@@ -1,4 +1,4 @@
-//! How the game ends: every `finish`, with the conditions that lead to it.
+//! Phrases how the game ends: every `finish`, with the conditions that lead to it.
 
 use crate::check::note_names::words_said;
 use crate::rulebook::Book;
@@ -211,7 +211,7 @@ impl Phraser<'_> {
                     Some(false) => self.collect_ends(otherwise, around, found, alone),
                     None => {
                         within(self.phrase_condition(condition), then);
-                        within(self.fails(condition), otherwise);
+                        within(self.phrase_negated(condition), otherwise);
                     }
                 },
                 StmtKind::Match { subject, arms } => {
@@ -317,7 +317,7 @@ impl Phraser<'_> {
                 self.book.truth(until).is_none().then(|| self.phrase_condition(until))
             }
             StmtKind::While(condition, body) if !breaks(body) => {
-                self.book.truth(condition).is_none().then(|| self.fails(condition))
+                self.book.truth(condition).is_none().then(|| self.phrase_negated(condition))
             }
             _ => None,
         }

@@ -1,4 +1,4 @@
-//! Whether play looks at what a variable holds at first: what it sets before is bookkeeping.
+//! Finds variables whose first value play reads: others are bookkeeping of the setup.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! How play goes: the rules in the order in which play reaches them.
+//! Orders the rules as play reaches them, and writes their sections.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -81,7 +81,7 @@ pub(super) fn is_told_above(book: &Book, rule: &Rule) -> bool {
             if let ExprKind::Call(id, args) = &expr.kind
                 && book.rules.rules[id.index()].name == rule.name
             {
-                calls.push(goes_on_alike(Phraser::for_rule(book, other), rule, args));
+                calls.push(continues_alike(Phraser::for_rule(book, other), rule, args));
             }
         });
         (!calls.is_empty()).then(|| calls.into_iter().all(|is_alike| is_alike))
@@ -94,7 +94,7 @@ pub(super) fn is_told_above(book: &Book, rule: &Rule) -> bool {
 }
 
 /// Whether a rule of the base is called with what it is about, and decides nothing: its steps can stand where it is called.
-pub(super) fn goes_on_alike(words: Phraser, base: &Rule, args: &[Expr]) -> bool {
+pub(super) fn continues_alike(words: Phraser, base: &Rule, args: &[Expr]) -> bool {
     let same = words.phrase_arguments(args) == Phraser::for_rule(words.book, base).params(base);
     same && decisions(base).is_empty()
 }

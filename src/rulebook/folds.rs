@@ -1,4 +1,4 @@
-//! What is counted, added up or sought among several things.
+//! Phrases folds: counts, sums and searches among several things.
 
 use crate::rulebook::english::{is_many, join_words, plural};
 use crate::rulebook::results::of_them;
@@ -10,7 +10,7 @@ use crate::syntax::ast::FoldWord;
 impl Phraser<'_> {
     /// `the players *p* for whom …`
     pub(super) fn phrase_filtered_set(self, binder: &Binder) -> String {
-        let local = self.introduced(binder.local);
+        let local = self.phrase_introduced(binder.local);
         let over = match &binder.set.kind {
             ExprKind::Whole(domain) => format!("the {}{local}", self.book.nouns(*domain)),
             _ => {
@@ -32,10 +32,11 @@ impl Phraser<'_> {
             let is_one = ["(", " and ", " or ", " less "].iter().all(|it| !goods.contains(it));
             return (goods, if is_one { Tightness::Operand } else { Tightness::Open });
         }
-        let extreme = |word| body.first().map_or_else(String::new, |it| self.extreme(word, it));
+        let extreme =
+            |word| body.first().map_or_else(String::new, |it| self.phrase_extreme(word, it));
         let text = match word {
             FoldWord::Any | FoldWord::All => {
-                format!("whether {}", self.quantified(word, binder, body, true))
+                format!("whether {}", self.phrase_quantifier(word, binder, body, true))
             }
             FoldWord::Count => return self.phrase_count(binder, body),
             FoldWord::Sum => {
@@ -51,7 +52,7 @@ impl Phraser<'_> {
             }
             FoldWord::First | FoldWord::Last | FoldWord::Only => {
                 let word = format!("the {}", word.word());
-                let asked = self.of_one(binder, self.asked_of(binder, body));
+                let asked = self.of_one(binder, self.phrase_asked_of(binder, body));
                 self.phrase_over(binder, &word) + &asked
             }
             FoldWord::Highest => {
@@ -63,7 +64,7 @@ impl Phraser<'_> {
     }
 
     /// What a member has to be, also for what follows its binder: ` for which …`.
-    fn asked_of(self, binder: &Binder, body: &[Expr]) -> String {
+    fn phrase_asked_of(self, binder: &Binder, body: &[Expr]) -> String {
         let own = binder.condition.iter().map(AsRef::as_ref);
         self.phrase_conditions(binder, own.chain(body.first()).map(|it| (it, true)))
     }
@@ -79,7 +80,7 @@ impl Phraser<'_> {
         };
         let over = match self.noun_of(binder.local).as_str() {
             "player" => format!("whoever{of} has"),
-            noun => format!("the {noun}{}{of} with", self.introduced(binder.local)),
+            noun => format!("the {noun}{}{of} with", self.phrase_introduced(binder.local)),
         };
         let name = self.phrase_local(binder.local);
         let own = |key: String| {
@@ -89,9 +90,9 @@ impl Phraser<'_> {
         let keys = keys.iter().map(|key| match &key.kind {
             ExprKind::Unary(UnaryOp::Reverse, of) => {
                 let word = if word == "highest" { "lowest" } else { "highest" };
-                own(self.extreme(word, of))
+                own(self.phrase_extreme(word, of))
             }
-            _ => own(self.extreme(word, key)),
+            _ => own(self.phrase_extreme(word, key)),
         });
         format!("{over} {}", join_words(keys, ", then "))
     }
@@ -123,9 +124,9 @@ impl Phraser<'_> {
             ExprKind::Whole(_) => String::new(),
             _ => format!(" in {}", self.placed(&binder.set, Tightness::Sets)),
         };
-        let filter = self.of_many(binder, self.asked_of(binder, body));
+        let filter = self.of_many(binder, self.phrase_asked_of(binder, body));
         let is_equal = self.named_equal(binder, body).is_some();
-        let local = if is_equal { String::new() } else { self.introduced(binder.local) };
+        let local = if is_equal { String::new() } else { self.phrase_introduced(binder.local) };
         (format!("the number of {nouns}{local}{place}{filter}"), Tightness::Open)
     }
 }

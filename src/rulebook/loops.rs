@@ -1,4 +1,4 @@
-//! What is done for each of several things, again and again, or in turns, as the clause of a sentence.
+//! Phrases loops and turns as clauses.
 
 use crate::rulebook::english::{capitalised, is, plural};
 use crate::rulebook::title_or_name;
@@ -8,7 +8,7 @@ use crate::rules::{Array, Binder, Expr, ExprKind, LocalId, Rule, Stmt, StmtKind,
 
 impl Phraser<'_> {
     /// What is done for what may be none.
-    fn if_there(self, binder: &Binder) -> String {
+    fn phrase_if_there(self, binder: &Binder) -> String {
         let (thing, name) = (self.phrase_value(&binder.set), self.phrase_local(binder.local));
         let mut clause = match &binder.set.kind {
             ExprKind::Element(Array::Var(_), _) => {
@@ -40,7 +40,7 @@ impl Phraser<'_> {
             }
             StmtKind::For { binder, from, body } => {
                 let mut clause = if matches!(binder.set.ty, Type::Maybe(_)) {
-                    self.if_there(binder)
+                    self.phrase_if_there(binder)
                 } else {
                     format!("for {}", self.phrase_each(binder, "each"))
                 };

@@ -1,7 +1,10 @@
 //! Checked rules as a rulebook in Markdown, for people at a table.
 //!
-//! Where the file has a note, the note is the prose. Where it has none, words are made from the
-//! structure; what there are no words for stands as code.
+//! Where the file has a note, the note is the prose. Else a `Phraser` puts a rule into words: `conditions`, `actions`,
+//! `values`, `words` for nouns. A phrase is Markdown with private-use marks (`said::OPEN` … `LINK`) where a sentence
+//! may be broken; a `TightPhrase` knows when it needs parentheses. `said::lay_out` breaks long sentences and drops the
+//! marks. Some code reads phrases back (`strip_prefix("this is so (")`): grep for a phrase before you change it. What
+//! has no words stands as code.
 
 mod actions;
 mod addressed;
@@ -75,7 +78,6 @@ pub struct Edition<'a> {
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Rulebook {
     pub title: String,
-    /// What stands below the title.
     pub opening: String,
     pub parts: Vec<Chapter>,
 }
@@ -83,7 +85,6 @@ pub struct Rulebook {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Chapter {
-    /// The word that requests it.
     pub word: &'static str,
     pub heading: &'static str,
     pub text: String,
@@ -117,7 +118,7 @@ pub fn rulebook(edition: &Edition, budget: &Budget) -> Result<Rulebook, Diagnost
     budget.finding().map_or(Ok(Rulebook { title, opening, parts }), Err)
 }
 
-/// How often a book is written again with more changes than before.
+/// How often the book is revised with more changes than before.
 const MOST_REVISIONS: usize = 2;
 
 fn write_parts(book: &Book, edition: &Edition) -> Vec<Chapter> {
@@ -145,7 +146,7 @@ fn write_parts(book: &Book, edition: &Edition) -> Vec<Chapter> {
     parts.map(|(word, heading, text)| Chapter { word, heading, text }).collect()
 }
 
-/// Words for what stands inside of a part.
+/// Headings within a chapter, and the chapter.
 const INNER: [(&str, &str); 4] =
     [("moves", "play"), ("tables", "play"), ("words", "play"), ("variants", "options")];
 

@@ -109,7 +109,7 @@ impl Phraser<'_> {
                     }
                     None => {
                         within(format!("if {}", self.phrase_condition(condition)), then);
-                        within(format!("if {}", self.fails(condition)), otherwise);
+                        within(format!("if {}", self.phrase_negated(condition)), otherwise);
                     }
                 },
                 StmtKind::Match { subject, arms } => arms.iter().for_each(|arm| {
@@ -127,7 +127,7 @@ impl Phraser<'_> {
                     stmt.blocks().iter().for_each(|inner| self.questions(inner, around, text));
                 }
             }
-            around.extend(self.unless(stmt));
+            around.extend(self.phrase_unless(stmt));
         }
         around.truncate(outside);
     }
@@ -185,7 +185,7 @@ impl Phraser<'_> {
     }
 
     /// What has to hold to go on behind a statement that can end the rule.
-    pub(super) fn unless(self, stmt: &Stmt) -> Option<String> {
+    pub(super) fn phrase_unless(self, stmt: &Stmt) -> Option<String> {
         let returns = |block: &Block| {
             block.last().is_some_and(|last| matches!(last.kind, StmtKind::Return(_)))
         };
@@ -194,7 +194,7 @@ impl Phraser<'_> {
                 .book
                 .truth(condition)
                 .is_none()
-                .then(|| format!("if {}", self.fails(condition))),
+                .then(|| format!("if {}", self.phrase_negated(condition))),
             StmtKind::Choose(choose) => {
                 let ends = choose.options.iter().filter(|option| returns(&option.body));
                 let labels = ends.map(|it| self.phrase_label(&it.name, it.template.as_ref()));
@@ -262,13 +262,13 @@ impl Phraser<'_> {
             }
         }
         // What happens where nothing else is possible stands above the way out, which is always possible.
-        text.push_str(&self.if_none(choose));
+        text.push_str(&self.phrase_if_none(choose));
         text.push_str(&self.phrase_decline(choose));
         format!("{text}\n")
     }
 
     /// What happens where no move is possible: nothing, if the file has no other steps for it.
-    fn if_none(self, choose: &Choose) -> String {
+    fn phrase_if_none(self, choose: &Choose) -> String {
         let steps = choose.otherwise.as_ref().map(|it| self.otherwise(it)).unwrap_or_default();
         let clause = match (choose.options.as_slice(), self.phrase_decider(choose).as_str()) {
             ([_], "you") => "If you cannot",

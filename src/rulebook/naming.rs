@@ -41,7 +41,6 @@ const POINTING: [&str; 28] = [
     "into", "with", "over", "upon", "where", "both",
 ];
 
-/// What a rule is called.
 pub(super) fn rule_heading(book: &Book, rule: &Rule) -> String {
     if is_flow(book, rule) {
         return "The course of the game".to_owned();
@@ -366,7 +365,7 @@ fn read_at_once(rule: &Rule) -> BTreeSet<LocalId> {
                 | StmtKind::Let(_, head)
                 | StmtKind::Assign(_, head)
                 | StmtKind::Change { value: head, .. }
-                | StmtKind::Coin { amount: head, .. }
+                | StmtKind::Transfer { amount: head, .. }
                 | StmtKind::FinishWin(head) => head,
                 _ => continue,
             };

@@ -1,4 +1,4 @@
-//! What a note leaves out of the statements that it stands for, as steps that follow it.
+//! Finds what a note leaves out of its statements, as steps that follow it.
 
 use std::collections::BTreeSet;
 use std::slice::from_ref;
@@ -73,7 +73,7 @@ impl<'a> Phraser<'a> {
                 }
             });
             visit_stmts(block, &mut |stmt| {
-                if self.explains_any(stmt, &read) {
+                if self.uses_any_local(stmt, &read) {
                     only.insert(stmt.span);
                 }
             });
@@ -94,7 +94,7 @@ impl<'a> Phraser<'a> {
     }
 
     /// Whether a statement keeps, changes or uses one of some locals.
-    fn explains_any(self, stmt: &Stmt, read: &BTreeSet<LocalId>) -> bool {
+    fn uses_any_local(self, stmt: &Stmt, read: &BTreeSet<LocalId>) -> bool {
         match &stmt.kind {
             StmtKind::Let(local, value) => {
                 let is_answer =
@@ -103,7 +103,7 @@ impl<'a> Phraser<'a> {
             }
             StmtKind::Assign(place, value)
             | StmtKind::Change { place, value, .. }
-            | StmtKind::Coin { place, amount: value, .. } => {
+            | StmtKind::Transfer { place, amount: value, .. } => {
                 let counts = |it: LocalId| read.contains(&it) && self.locals[it.index()].mutable;
                 place.as_local().is_some_and(|it| read.contains(&it))
                     || value.any(|part| part.as_local().is_some_and(counts))

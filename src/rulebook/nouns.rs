@@ -1,4 +1,4 @@
-//! What members of kinds are called, and what a member of a kind is called at all.
+//! Nouns for kinds, and names of their members.
 
 use crate::rulebook::english::{authored, plural, space_words};
 use crate::rulebook::{Book, title_or_name};

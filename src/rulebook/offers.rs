@@ -1,4 +1,4 @@
-//! What a decision offers: how a move is said, what it names, when it is allowed, what it does.
+//! Phrases the moves of a decision: how each is said, what it names, when it is allowed, what it does.
 
 use crate::check::note_effects::names_of_move;
 use crate::check::note_names::split_words;

@@ -1,4 +1,4 @@
-//! What the rules do only with other options than usual: it stands with the options.
+//! Phrases what the rules do only with other options than usual.
 
 use std::collections::BTreeSet;
 
@@ -52,8 +52,11 @@ fn changes_of(book: &Book, rule: &Rule) -> Vec<String> {
             }
             let steps = words.phrase_steps(untaken);
             book.names_options.set(true);
-            let when =
-                if truth { words.fails(condition) } else { words.phrase_condition(condition) };
+            let when = if truth {
+                words.phrase_negated(condition)
+            } else {
+                words.phrase_condition(condition)
+            };
             book.names_options.set(false);
             tell(BookStep::under(&format!("if {when}"), steps).into_iter().collect());
         }
@@ -110,7 +113,7 @@ fn forbidden(words: Phraser, label: &str, condition: &Expr) -> Option<String> {
         return None;
     }
     book.names_options.set(true);
-    let text = format!("{label}: not if {}.", words.fails(condition));
+    let text = format!("{label}: not if {}.", words.phrase_negated(condition));
     book.names_options.set(false);
     Some(text)
 }

@@ -30,7 +30,8 @@ impl<'a> Phrases<'a> {
         names: &LocalNames,
     ) -> String {
         let words = self.make_phraser(place);
-        let claim = if holds { words.phrase_condition(condition) } else { words.fails(condition) };
+        let claim =
+            if holds { words.phrase_condition(condition) } else { words.phrase_negated(condition) };
         with_values(&claim, names)
     }
 

@@ -8,7 +8,7 @@ use crate::rules::topology::BoardTopology;
 use crate::rules::{Domain, Expr, Kind, Table, Type};
 
 impl Phraser<'_> {
-    /// The cells that lie beside another, in the directions that the name of the column holds; or what touches it.
+    /// Phrases the cells beside another, in the directions of a column; or what touches it.
     pub(super) fn phrase_beside(
         self,
         kind: &Kind,
@@ -36,9 +36,9 @@ impl Phraser<'_> {
     /// An element of a table that the checker made: a step or a ray, or the member with some parts.
     pub(super) fn looked_up(self, table: &str, ty: &Type, of: &[Expr]) -> String {
         match (table.split('(').next(), of, ty) {
-            (Some("step"), [way, start], _) => self.ahead("next cell", start, way),
-            (Some("edge"), [way, start], _) => self.ahead("edge", start, way),
-            (Some("ray"), [way, start], _) => self.ahead("cells", start, way),
+            (Some("step"), [way, start], _) => self.phrase_ahead("next cell", start, way),
+            (Some("edge"), [way, start], _) => self.phrase_ahead("edge", start, way),
+            (Some("ray"), [way, start], _) => self.phrase_ahead("cells", start, way),
             (.., Type::Kind(kind)) => {
                 format!("the {} with {}", self.book.noun(Domain::Kind(*kind)), self.operands(of))
             }
@@ -46,7 +46,7 @@ impl Phraser<'_> {
         }
     }
 
-    pub(super) fn ahead(self, what: &str, start: &Expr, way: &Expr) -> String {
+    pub(super) fn phrase_ahead(self, what: &str, start: &Expr, way: &Expr) -> String {
         let to = if self.book.known_value(way).is_some() { "to the" } else { "in the direction" };
         format!("the {what} from {} {to} {}", self.phrase_operand(start), self.phrase_operand(way))
     }

@@ -1,4 +1,4 @@
-//! How a game ends, in words: who wins, alone, as a team, or all together.
+//! Phrases who wins: alone, as a team, or all together.
 
 use crate::rulebook::Book;
 use crate::rulebook::ending::FoundEnd;
@@ -110,8 +110,8 @@ impl Phraser<'_> {
     /// What a statement makes the result; nothing where it is a draw, or no end.
     pub(super) fn result(self, end: &StmtKind) -> Option<String> {
         match end {
-            StmtKind::FinishWin(who) => Some(self.winners(who)),
-            StmtKind::FinishRanking { local, keys } => Some(self.ranking(*local, keys)),
+            StmtKind::FinishWin(who) => Some(self.phrase_winners(who)),
+            StmtKind::FinishRanking { local, keys } => Some(self.phrase_ranking(*local, keys)),
             StmtKind::FinishAll { win: true } => Some("everybody wins".to_owned()),
             StmtKind::FinishAll { win: false } => Some("everybody loses".to_owned()),
             StmtKind::FinishTogether(score) => {
@@ -120,11 +120,11 @@ impl Phraser<'_> {
             StmtKind::FinishTeams { end, .. } => match end.first().map(|end| &end.kind) {
                 Some(StmtKind::FinishRanking { local, keys }) => {
                     let (who, team) = ("whoever has", "the team of whoever has");
-                    Some(self.ranking(*local, keys).replace(who, team))
+                    Some(self.phrase_ranking(*local, keys).replace(who, team))
                 }
                 Some(StmtKind::FinishWin(who)) => Some(match self.winning_team(who) {
                     Some(team) => format!("the team {team} wins"),
-                    None => format!("{}, and so does the whole team", self.winners(who)),
+                    None => format!("{}, and so does the whole team", self.phrase_winners(who)),
                 }),
                 _ => None,
             },
@@ -141,7 +141,7 @@ impl Phraser<'_> {
         (Some(rule) == self.book.rules.teams).then(|| self.phrase_operand(team))
     }
 
-    fn winners(self, who: &Expr) -> String {
+    fn phrase_winners(self, who: &Expr) -> String {
         let thing = self.named_winners(who).unwrap_or_else(|| self.phrase_value(who));
         let alone = match &who.kind {
             ExprKind::Unary(UnaryOp::ToSet, _) => thing != "you",
@@ -164,7 +164,7 @@ impl Phraser<'_> {
         (is_name && !note.contains(['.', ';', ':', ','])).then_some(note)
     }
 
-    fn ranking(self, local: LocalId, keys: &[Expr]) -> String {
+    fn phrase_ranking(self, local: LocalId, keys: &[Expr]) -> String {
         let name = self.phrase_local(local);
         let key = |key: &Expr| {
             // A score that counts against a player.
@@ -172,7 +172,7 @@ impl Phraser<'_> {
                 ExprKind::Unary(UnaryOp::Negate | UnaryOp::Reverse, of) => ("lowest", of.as_ref()),
                 _ => ("highest", key),
             };
-            let key = self.extreme(word, of);
+            let key = self.phrase_extreme(word, of);
             if self.book.keeps_names || is_own(local, of) {
                 return key.replace(&format!(" of {name}"), "");
             }

@@ -6,11 +6,11 @@ use std::mem::take;
 
 use crate::rulebook::english::{capitalised, format_table, join_words, sentence};
 
-/// Around conditions that `and` or `or` joins, and between them.
+/// Marks around conditions that `and` or `or` joins, and between them.
 pub(super) const OPEN: char = '\u{E000}';
 pub(super) const NEXT: char = '\u{E001}';
 pub(super) const CLOSE: char = '\u{E002}';
-/// Behind `for which`.
+/// A mark behind `for which`.
 pub(super) const LINK: char = '\u{E003}';
 
 /// The longest sentence that a person says at a table.

@@ -1,4 +1,4 @@
-//! What stands before play: who can play and how long, how the table is set up, who begins, options and variants.
+//! Phrases the setup: number of players, length, the table, who begins, options and variants.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ use crate::rules::{
     Array, Domain, Expr, ExprKind, GameOption, Init, Kind, KindShape, LocalId, PLAYER, RuleId,
     Stmt, StmtKind, Type, Value, Var, VarForm, VarId, how_many,
 };
-use crate::syntax::ast::{CoinVerb, Owner, Visibility};
+use crate::syntax::ast::{Owner, TransferVerb, Visibility};
 
 /// Who plays, how long, and what for.
 pub(super) fn in_one_breath(book: &Book) -> String {
@@ -163,7 +163,9 @@ fn least_told(book: &Book, uses: &FirstUses, id: VarId) -> i64 {
         |place: &Expr| matches!(place.kind, ExprKind::Element(Array::Var(it), _) if it == id);
     let falls = |stmt: &Stmt| match &stmt.kind {
         StmtKind::Change { place, add: false, .. }
-        | StmtKind::Coin { place, verb: CoinVerb::Loses | CoinVerb::Pays, .. } => is_it(place),
+        | StmtKind::Transfer { place, verb: TransferVerb::Loses | TransferVerb::Pays, .. } => {
+            is_it(place)
+        }
         _ => false,
     };
     if !var.dims.is_empty() && called(book).iter().any(|rule| any_stmt(&rule.body, falls)) {
@@ -254,7 +256,8 @@ pub(super) fn describe_formula(words: Phraser, init: &Init) -> String {
     {
         return goods;
     }
-    let called = |id: &LocalId| format!("each {}{}", words.noun_of(*id), words.introduced(*id));
+    let called =
+        |id: &LocalId| format!("each {}{}", words.noun_of(*id), words.phrase_introduced(*id));
     let bound = join_words(
         init.binders.iter().flatten().filter(|id| words.you != Some(**id)).map(called),
         ", ",
@@ -281,7 +284,6 @@ fn describe_players(book: &Book) -> String {
     text
 }
 
-/// Who plays together.
 fn partners(book: &Book) -> Option<String> {
     let rule = &book.rules.rules[book.rules.teams?.index()];
     let [Stmt { kind: StmtKind::Return(Some(team)), .. }] = rule.body.as_slice() else {

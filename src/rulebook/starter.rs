@@ -1,4 +1,4 @@
-//! Who begins, and how that is found.
+//! Finds and phrases who begins.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ pub(super) fn first_player(book: &Book) -> Vec<String> {
     let found = match &from.kind {
         ExprKind::Local(local) => of_local(book, flow, *local),
         ExprKind::Element(Array::Var(var), of) if of.is_empty() => Some(of_var(book, *var)),
-        _ => Some(begins(Phraser::for_rule(book, flow), from)),
+        _ => Some(phrase_who_begins(Phraser::for_rule(book, flow), from)),
     };
     found.into_iter().collect()
 }
@@ -102,7 +102,7 @@ fn of_local(book: &Book, rule: &Rule, local: LocalId) -> Option<String> {
         match &stmt.kind {
             StmtKind::Let(it, value) if *it == local => {
                 let note = book.note_at(stmt.span).map(|note| sentence(&note));
-                found = Some(note.unwrap_or_else(|| begins(words, value)));
+                found = Some(note.unwrap_or_else(|| phrase_who_begins(words, value)));
             }
             StmtKind::If { condition, then, .. } => {
                 let value = assigned_in(then, |place| place.is_local(local));
@@ -119,10 +119,10 @@ fn of_local(book: &Book, rule: &Rule, local: LocalId) -> Option<String> {
                 let otherwise = otherwise.unwrap_or_default();
                 let then = match (book.note_at(stmt.span), truth) {
                     (Some(note), _) => sentence(&note),
-                    (None, Some(_)) => begins(words, value),
+                    (None, Some(_)) => phrase_who_begins(words, value),
                     (None, None) => {
                         let condition = words.phrase_condition(condition);
-                        format!("If {condition}, {}", lowered(&begins(words, value)))
+                        format!("If {condition}, {}", lowered(&phrase_who_begins(words, value)))
                     }
                 };
                 found = Some(then + &otherwise);
@@ -146,11 +146,11 @@ fn of_var(book: &Book, var: VarId) -> String {
             return if is_drawn && has_own_title(&first.title, &first.name) {
                 format!("{} begins.", capitalised(&words.phrase_var(var, &[])))
             } else {
-                begins(words, value)
+                phrase_who_begins(words, value)
             };
         }
     }
-    begins(Phraser::for_first_value(book, first), &first.init.value)
+    phrase_who_begins(Phraser::for_first_value(book, first), &first.init.value)
 }
 
 fn assigned_in(block: &Block, is_it: impl Fn(&Expr) -> bool) -> Option<&Expr> {
@@ -160,7 +160,7 @@ fn assigned_in(block: &Block, is_it: impl Fn(&Expr) -> bool) -> Option<&Expr> {
     })
 }
 
-fn begins(words: Phraser, who: &Expr) -> String {
+fn phrase_who_begins(words: Phraser, who: &Expr) -> String {
     match &who.kind {
         ExprKind::Random(set) if is_everybody(set) => "Draw at random who begins.".to_owned(),
         ExprKind::Random(set) => {

@@ -3,7 +3,7 @@
 use crate::rulebook::english::{
     capitalised, does, embedded, join_list, join_words, lowered, paragraph, sentence,
 };
-use crate::rulebook::flow::goes_on_alike;
+use crate::rulebook::flow::continues_alike;
 use crate::rulebook::said::{has_joints, is_sayable};
 use crate::rulebook::starter::only_finds_first;
 use crate::rulebook::words::Phraser;
@@ -173,7 +173,7 @@ impl Phraser<'_> {
             return match &stmt.kind {
                 StmtKind::Let(local, _) if self.is_unnamed(*local) => Vec::new(),
                 StmtKind::Let(local, _) => {
-                    vec![BookStep::new(&format!("{} {note}", self.noting(*local)))]
+                    vec![BookStep::new(&format!("{} {note}", self.phrase_noting(*local)))]
                 }
                 _ => self.noted_steps(stmt, &note),
             };
@@ -185,7 +185,7 @@ impl Phraser<'_> {
     pub(super) fn phrase_bare_step(self, stmt: &Stmt) -> Vec<BookStep> {
         match &stmt.kind {
             StmtKind::If { condition, then, otherwise } => {
-                return self.branch(condition, then, otherwise);
+                return self.phrase_branch(condition, then, otherwise);
             }
             StmtKind::Match { subject, arms } => return self.phrase_match(subject, arms),
             StmtKind::While(asked, _) if self.book.truth(asked) == Some(false) => {
@@ -200,7 +200,7 @@ impl Phraser<'_> {
                 if self.book.is_idle(rule) {
                     return Vec::new();
                 }
-                if rule.name.contains(OF_BASE) && goes_on_alike(self, rule, args) {
+                if rule.name.contains(OF_BASE) && continues_alike(self, rule, args) {
                     return match paragraph(&rule.notes).as_str() {
                         "" => Phraser::for_rule(self.book, rule).phrase_steps(&rule.body),
                         note => vec![BookStep::new(note)],
@@ -209,7 +209,7 @@ impl Phraser<'_> {
             }
             StmtKind::Reset(targets) if targets.len() > FEW_THINGS && !self.book.keeps_names => {
                 let each = targets.iter().map(std::slice::from_ref);
-                return each.map(|it| BookStep::new(&self.put_back(it))).collect();
+                return each.map(|it| BookStep::new(&self.phrase_reset(it))).collect();
             }
             _ => {}
         }
@@ -225,13 +225,13 @@ impl Phraser<'_> {
         step.into_iter().collect()
     }
 
-    fn branch(self, condition: &Expr, then: &Block, otherwise: &Block) -> Vec<BookStep> {
+    fn phrase_branch(self, condition: &Expr, then: &Block, otherwise: &Block) -> Vec<BookStep> {
         if let Some(truth) = self.book.truth(condition) {
             return self.phrase_steps(if truth { then } else { otherwise });
         }
         let (then, otherwise) = (self.phrase_steps(then), self.phrase_steps(otherwise));
         if then.is_empty() {
-            let clause = format!("if {}", self.fails(condition));
+            let clause = format!("if {}", self.phrase_negated(condition));
             return BookStep::under(&clause, otherwise).into_iter().collect();
         }
         let clause = format!("if {}", self.phrase_condition(condition));

@@ -1,4 +1,4 @@
-//! What goes round between a supply and the players: an `always` says how much of it there is in all.
+//! Finds stocks that circulate between a supply and players: an `always` fixes their sum.
 
 use crate::rulebook::boxed::for_each;
 use crate::rulebook::english::{append_note, capitalised};

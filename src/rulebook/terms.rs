@@ -1,4 +1,4 @@
-//! What the names of rules mean that compute a value: their notes, or what they count.
+//! Defines the names of rules that compute a value: by their notes, or by what they count.
 
 use std::collections::{BTreeMap, BTreeSet};
 

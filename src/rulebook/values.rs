@@ -64,7 +64,7 @@ impl Phraser<'_> {
     }
 
     /// What is the highest or the lowest of its kind: `the highest water of *p*`, `the most chips`.
-    pub(super) fn extreme(self, word: &str, expr: &Expr) -> String {
+    pub(super) fn phrase_extreme(self, word: &str, expr: &Expr) -> String {
         let (text, tightness) = self.phrase(expr);
         if let Some(counted) = text.strip_prefix("the number of ") {
             return format!("the {} {counted}", if word == "highest" { "most" } else { "fewest" });
@@ -80,7 +80,7 @@ impl Phraser<'_> {
     }
 
     /// What is done before a value is looked at: `after **Go** (you, *n*)`.
-    pub(super) fn supposed(self, block: &Block) -> String {
+    pub(super) fn phrase_supposed(self, block: &Block) -> String {
         let steps = self.phrase_steps(block);
         let text = join_words(steps.iter().map(|step| embedded(&step.text)), "; ");
         match text.strip_prefix("follow ").or(text.starts_with("**").then_some(&*text)) {
@@ -145,12 +145,12 @@ impl Phraser<'_> {
                 self.phrase_table(&rules.tables[id.index()], of, &expr.ty)
             }
             ExprKind::Call(id, args) => self.phrase_call(&rules.rules[id.index()], args),
-            _ => return self.computed(expr),
+            _ => return self.phrase_computed(expr),
         };
         (text, Tightness::Operand)
     }
 
-    fn subsets(self, set: &Expr, size: Option<&SubsetBound>) -> String {
+    fn phrase_subsets(self, set: &Expr, size: Option<&SubsetBound>) -> String {
         let size = size.map(|SubsetBound { up_to, size }| {
             let most = if *up_to { "at most " } else { "" };
             format!(" with {most}{} members", self.phrase_operand(size))
@@ -158,7 +158,7 @@ impl Phraser<'_> {
         format!("any part of {}{}", self.phrase_operand(set), size.unwrap_or_default())
     }
 
-    pub(super) fn computed(self, expr: &Expr) -> TightPhrase {
+    pub(super) fn phrase_computed(self, expr: &Expr) -> TightPhrase {
         let (operand, open, from) = (Tightness::Operand, Tightness::Open, Tightness::From);
         let (tightness, text) = match &expr.kind {
             ExprKind::Text(parts) => (operand, self.phrase_text(parts)),
@@ -177,7 +177,9 @@ impl Phraser<'_> {
             ExprKind::Backwards(set) => {
                 (from, format!("{}{}", self.placed(set, from), describe_reversal(set)))
             }
-            ExprKind::Binary(BinaryOp::Arith(op), a, b) => return self.arithmetic(*op, a, b),
+            ExprKind::Binary(BinaryOp::Arith(op), a, b) => {
+                return self.phrase_arithmetic(*op, a, b);
+            }
             ExprKind::Unary(op, of) if *op != UnaryOp::Not => return self.phrase_unary(*op, of),
             ExprKind::Binary(BinaryOp::Set(op), a, b) => return self.set_op(*op, a, b),
             ExprKind::SetOf(items) if items.is_empty() => (operand, "nothing".to_owned()),
@@ -198,7 +200,7 @@ impl Phraser<'_> {
                 let index = self.placed(index, Tightness::Sum);
                 (operand, format!("element {index} of {}", self.phrase_operand(list)))
             }
-            ExprKind::Subsets(set, size) => (operand, self.subsets(set, size.as_ref())),
+            ExprKind::Subsets(set, size) => (operand, self.phrase_subsets(set, size.as_ref())),
             ExprKind::Filter(binder) => (open, self.phrase_filtered_set(binder)),
             ExprKind::Image(of, binder) => (open, self.image(expr, of, binder)),
             ExprKind::Fold { word, binder, body } => return self.phrase_fold(*word, binder, body),
@@ -206,10 +208,13 @@ impl Phraser<'_> {
                 return self.phrase_if(condition, then, otherwise);
             }
             ExprKind::Match(subject, arms) => (from, self.value_cases(subject, arms)),
-            ExprKind::Suppose(block, of) => {
-                (from, format!("{} {}", self.placed(of, Tightness::Sets), self.supposed(block)))
+            ExprKind::Suppose(block, of) => (
+                from,
+                format!("{} {}", self.placed(of, Tightness::Sets), self.phrase_supposed(block)),
+            ),
+            ExprKind::Walk(walk) => {
+                (open, self.phrase_ahead("cells", &walk.start, &walk.direction))
             }
-            ExprKind::Walk(walk) => (open, self.ahead("cells", &walk.start, &walk.direction)),
             _ if expr.ty == Type::Bool => {
                 (open, format!("whether {}", self.phrase_condition(expr)))
             }
@@ -321,13 +326,13 @@ impl Phraser<'_> {
             several if self.book.keeps_names => {
                 format!("{name} ({})", self.phrase_arguments(several))
             }
-            several => format!("{name} for {}", self.concerned(rule, several)),
+            several => format!("{name} for {}", self.phrase_arguments_but_you(rule, several)),
         }
     }
 
     /// What a rule is about, without the player whom it speaks to. Where a value of a player is looked up, the one
     /// whom all is about needs no name.
-    pub(super) fn concerned(self, rule: &Rule, args: &[Expr]) -> String {
+    pub(super) fn phrase_arguments_but_you(self, rule: &Rule, args: &[Expr]) -> String {
         let you = Phraser::for_rule(self.book, rule).you;
         let is_own = |arg: &Expr| {
             let own = self.you.or((self.rule?.params > 0).then_some(LocalId(0)))?;
@@ -424,7 +429,7 @@ impl Phraser<'_> {
         parts.iter().map(part).collect()
     }
 
-    fn arithmetic(self, op: Arith, a: &Expr, b: &Expr) -> TightPhrase {
+    fn phrase_arithmetic(self, op: Arith, a: &Expr, b: &Expr) -> TightPhrase {
         let zero = |expr: &Expr| self.book.known_value(expr) == Some(Value::Int(0));
         let chain = |place: Tightness, sign: &str| {
             format!("{} {sign} {}", self.placed(a, place), self.placed(b, place.tighter()))

@@ -135,7 +135,7 @@ impl<'a> Phraser<'a> {
     }
 
     /// What follows the noun that introduces a local: its name, if it has one of its own.
-    pub(super) fn introduced(self, local: LocalId) -> String {
+    pub(super) fn phrase_introduced(self, local: LocalId) -> String {
         let name = self.phrase_local(local);
         match self.called.get(local.index()) {
             _ if name == "you" => " in turn".to_owned(),
@@ -248,7 +248,7 @@ impl<'a> Phraser<'a> {
         let same = |of: &Expr| self.phrase_value(of) == self.phrase_value(first);
         let is_other = a.is_local(binder.local) && same(b) || b.is_local(binder.local) && same(a);
         let all = matches!(whole.kind, ExprKind::Whole(Domain::Kind(PLAYER)));
-        let local = self.introduced(binder.local);
+        let local = self.phrase_introduced(binder.local);
         (is_other && all && !self.book.keeps_names).then(|| {
             match self.phrase_value(first).as_str() {
                 "you" => format!("other player{local}, beginning on your left"),
@@ -259,7 +259,7 @@ impl<'a> Phraser<'a> {
 
     /// What something goes through, whatever is asked of it: `each colour *c*`.
     pub(super) fn phrase_over(self, binder: &Binder, word: &str) -> String {
-        let (local, noun) = (self.introduced(binder.local), self.noun_of(binder.local));
+        let (local, noun) = (self.phrase_introduced(binder.local), self.noun_of(binder.local));
         let whole = match &binder.set.kind {
             ExprKind::From(whole, _) => whole,
             _ => &binder.set,

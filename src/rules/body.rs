@@ -5,7 +5,7 @@ use crate::rules::{
     ascending,
 };
 use crate::source::Span;
-use crate::syntax::ast::{CoinVerb, FoldWord, PastVerb};
+use crate::syntax::ast::{FoldWord, PastVerb, TransferVerb};
 
 pub(crate) type Block = Vec<Stmt>;
 
@@ -32,7 +32,7 @@ pub enum StmtKind {
     // `reset PLACE`: an element, or all elements where fewer indices are given than there are.
     Reset(Vec<ResetTarget>),
     // `me gains 2 bread`
-    Coin { place: Expr, verb: CoinVerb, amount: Expr },
+    Transfer { place: Expr, verb: TransferVerb, amount: Expr },
     // `roll die`, `roll die for c in S where P`: the die is indexed by the binder too.
     Roll { place: Expr, binder: Option<Binder> },
     If { condition: Expr, then: Block, otherwise: Block },

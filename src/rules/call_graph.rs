@@ -7,7 +7,6 @@ use crate::rules::visit::{visit_choices, visit_stmts};
 use crate::rules::{Block, Clause, Effects, Expr, ExprKind, Rule, RuleId, Rules, Stmt, StmtKind};
 use crate::source::Span;
 
-/// The rules that statements call.
 pub(crate) fn calls_in(block: &[Stmt]) -> BTreeSet<RuleId> {
     let mut called = BTreeSet::new();
     let mut see = |expr: &Expr| {

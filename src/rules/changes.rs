@@ -1,4 +1,4 @@
-//! What the rounds of a loop change.
+//! Finds the variables that the rounds of a loop change.
 
 use std::collections::BTreeMap;
 

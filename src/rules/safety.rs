@@ -7,7 +7,7 @@ pub(crate) fn is_safe(expr: &Expr) -> bool {
     is_safe_where(expr, |_| false)
 }
 
-/// The same, where some numbers are known to be computed without a trap.
+/// True if an expression cannot trap; `is_small` are numbers whose arithmetic is known not to overflow.
 pub(crate) fn is_safe_where(expr: &Expr, is_small: impl Fn(&Expr) -> bool) -> bool {
     let mut safe = true;
     expr.visit_tree(&mut |part| {

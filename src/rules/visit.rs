@@ -81,7 +81,7 @@ children! {
         StmtKind::Assign(a, b)
         | StmtKind::Swap(a, b)
         | StmtKind::Change { place: a, value: b, .. }
-        | StmtKind::Coin { place: a, amount: b, .. } => a b;
+        | StmtKind::Transfer { place: a, amount: b, .. } => a b;
         StmtKind::Reset(targets) => targets;
         StmtKind::Show { targets, to } => targets to;
         StmtKind::Roll { place, binder } => place binder;
@@ -197,7 +197,7 @@ impl Stmt {
         match &self.kind {
             StmtKind::Assign(place, _)
             | StmtKind::Change { place, .. }
-            | StmtKind::Coin { place, .. }
+            | StmtKind::Transfer { place, .. }
             | StmtKind::Roll { place, .. } => vec![place],
             StmtKind::Swap(a, b) => vec![a, b],
             StmtKind::Let(..)

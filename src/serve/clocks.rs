@@ -1,4 +1,4 @@
-//! How long each seat may still think, where the host has set a clock.
+//! Clocks of the seats, if the host has set one.
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;

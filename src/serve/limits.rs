@@ -1,4 +1,4 @@
-//! How much a browser may ask of the server, and how long it may take.
+//! Limits the number, size and work of a browser's requests.
 
 use std::time::Duration;
 

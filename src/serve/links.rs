@@ -74,9 +74,7 @@ pub(super) struct Links {
     pub(super) hosts: Vec<String>,
     /// The word that lets others into the room.
     word: String,
-    /// A token for each seat.
     tokens: Vec<SeatToken>,
-    /// Which seats somebody has taken.
     taken: Vec<bool>,
     /// The time that the seats have left, where there is a clock.
     #[serde(default)]
@@ -188,7 +186,7 @@ impl Links {
 
     fn own_host(&self) -> String {
         let address =
-            if self.address.is_unspecified() { outward(self.address) } else { self.address };
+            if self.address.is_unspecified() { own_address(self.address) } else { self.address };
         SocketAddr::new(address, self.port).to_string()
     }
 
@@ -223,7 +221,7 @@ fn split_host(host: &str) -> Option<(&str, u16)> {
 
 /// The address that others in the network find this machine by. Nothing is sent: the system only says
 /// which of its addresses it would use.
-fn outward(any: IpAddr) -> IpAddr {
+fn own_address(any: IpAddr) -> IpAddr {
     let (here, there, alone): (_, IpAddr, IpAddr) = if any.is_ipv4() {
         ((any, 0), Ipv4Addr::new(192, 0, 2, 1).into(), Ipv4Addr::LOCALHOST.into())
     } else {

@@ -1,4 +1,5 @@
-//! Serves a game to people around one table, each with a browser and a secret link.
+//! Serves a game to people around one table, each with a browser and a secret link. Links, clocks and seats are decided
+//! here; a request about the game goes to `messages`, which refuses a stale or illegal move.
 
 mod clocks;
 mod error;

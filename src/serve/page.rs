@@ -79,7 +79,7 @@ pub(super) async fn attend(
     }
 }
 
-/// Where the page goes with the link that it was opened with.
+/// Waits for the link of a page and returns the place that it opens.
 async fn receive_place(socket: &mut WebSocket, links: &SharedLinks) -> Result<Place, PageRefusal> {
     let first = timeout(SIT, socket.recv()).await.map_err(|_| SLOW_TO_SIT)?;
     let Some(Ok(Message::Text(text))) = first else { return Err(UNREADABLE) };

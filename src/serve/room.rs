@@ -156,7 +156,7 @@ impl Room {
         }
     }
 
-    /// What all that are asked agree on by now; it is taken off the table.
+    /// Takes the proposal that all who are asked agree on, if there is one.
     pub(super) fn agreed(&mut self, asked: impl IntoIterator<Item = Player>) -> Option<Proposed> {
         let proposal = self.proposal.as_ref()?;
         let mut asked = asked.into_iter().peekable();

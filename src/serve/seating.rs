@@ -1,4 +1,4 @@
-//! What people do in the room: they take seats, stand up, let bots play on, and agree on what happens to the game.
+//! Handles requests in the room: seats, bots, names, and proposals that all must accept.
 
 use std::io;
 
@@ -65,7 +65,7 @@ impl ServedTable<'_> {
         self.links.lock().is_taken(seat) || self.is_here(seat)
     }
 
-    fn is_person(&mut self, seat: Player) -> bool {
+    fn seats_human(&mut self, seat: Player) -> bool {
         matches!(self.session().seats()[seat.index()], Seat::Human)
     }
 
@@ -74,7 +74,7 @@ impl ServedTable<'_> {
         if own.is_some() {
             return Err(RoomRefusal::Sitting);
         }
-        if self.is_person(seat) && self.is_occupied(seat) {
+        if self.seats_human(seat) && self.is_occupied(seat) {
             return Err(RoomRefusal::Taken);
         }
         self.check_seat(seat)?;
@@ -85,7 +85,7 @@ impl ServedTable<'_> {
         self.left.remove(&seat);
         // Who watched from a seat that a bot had sees no more of it.
         self.pages.retain(|page| page.place != Place::Seat(seat));
-        if !self.is_person(seat) {
+        if !self.seats_human(seat) {
             self.session().give_seat(seat, Seat::Human);
         }
         self.save_links();
@@ -130,7 +130,7 @@ impl ServedTable<'_> {
     fn give_to_bot(&mut self, own: Option<Player>, seat: u8, bot: &str) -> InRoom<Value> {
         let own = own.ok_or(RoomRefusal::Standing)?;
         let seat = self.seat_at(seat)?;
-        if seat != own && self.is_person(seat) && self.is_here(seat) {
+        if seat != own && self.seats_human(seat) && self.is_here(seat) {
             return Err(RoomRefusal::Present);
         }
         let session = self.session();
@@ -221,7 +221,7 @@ impl ServedTable<'_> {
     pub(super) fn do_what_is_agreed(&mut self) -> io::Result<bool> {
         let seats = (0..).map(Player).take(self.session().seats().len());
         let asked: Vec<Player> =
-            seats.filter(|seat| self.is_person(*seat) && self.is_here(*seat)).collect();
+            seats.filter(|seat| self.seats_human(*seat) && self.is_here(*seat)).collect();
         match self.room.agreed(asked) {
             Some(Proposed::Undo) => {
                 if take_resignation_back(self.session()) {
@@ -263,7 +263,7 @@ impl ServedTable<'_> {
         let seats = self.session().seats().to_vec();
         let (mut session, _) = Session::steered(start, seats, seed, KEPT);
         guard_secrets(&mut session);
-        session.keep_anew();
+        session.mark_header_changed();
         self.engine = Engine::around(session, milliseconds);
     }
 

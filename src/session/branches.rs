@@ -60,7 +60,7 @@ impl Timeline {
         self.branches.iter().filter(is_other)
     }
 
-    /// How many steps a line of play shares with the present one.
+    /// The number of steps that a branch shares with the present line of play.
     pub(super) fn shared(&self, branch: &PlayBranch) -> usize {
         let pairs = self.done.iter().zip(&branch.steps);
         pairs.take_while(|(a, b)| a.events == b.events).count()

@@ -138,11 +138,11 @@ impl Hint {
 /// Asks people and shows them things; by itself it shows nothing. An error means that the console is gone.
 #[allow(clippy::missing_errors_doc, reason = "each fails where the console is gone")]
 pub trait Console {
-    /// Whether people sit at a screen, and not at a pipe: they are shown more.
+    /// True at a terminal, where hints and news are shown; false at a pipe.
     fn is_lively(&self) -> bool {
         false
     }
-    /// Whether what is shown takes the place of what was shown before.
+    /// True if a view replaces the one before.
     fn redraws(&self) -> bool {
         false
     }
@@ -172,13 +172,13 @@ pub trait Console {
     fn waited_long(&self) -> Option<u64> {
         None
     }
-    /// Whether people at the screen have never used this, and were not told of it before.
+    /// True if this hint was never shown and its command never used.
     fn wants_hint(&mut self, _hint: Hint) -> bool {
         false
     }
     /// Learns that people have used this.
     fn used(&mut self, _hint: Hint) {}
-    /// How the program that thinks learns that people want it to stop.
+    /// The progress that a bot reports to and that stops it.
     fn progress(&self) -> &'static Progress {
         &UNWATCHED
     }
@@ -229,8 +229,8 @@ pub(super) fn hint(io: &mut DynIo, hint: Hint, line: &str) -> io::Result<()> {
     if wanted { io.console.tell(line) } else { Ok(()) }
 }
 
-/// Tells many lines; people can stop that.
-pub(super) fn interruptible(
+/// Tells lines until there are no more or people stop it.
+pub(super) fn tell_until_stopped(
     console: &mut dyn Console,
     lines: impl Iterator<Item = String>,
 ) -> io::Result<()> {

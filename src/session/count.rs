@@ -1,4 +1,4 @@
-//! How many ways there are: numbers that no word holds.
+//! Counts that exceed a word.
 
 use std::fmt;
 

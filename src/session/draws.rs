@@ -126,7 +126,7 @@ fn outcomes_up_to(most: u32, position: &Running, outcomes: u32) -> (Vec<String>,
     (words, (told < outcomes).then(|| outcomes - told))
 }
 
-/// What can be drawn is told only where everybody may know it: not what is left in a hidden pile.
+/// Describes a pin that no outcome fits; lists the outcomes only where everybody may know them.
 fn describe_misfit(position: &Running, outcomes: u32, pin: &str) -> String {
     let Running { game, state, .. } = position;
     if game.has_secrets() && !game.is_fixed_draw(state) {
@@ -232,8 +232,7 @@ impl DrawLines<'_> {
         })
     }
 
-    /// What is wrong with a draw that has no answer, and with those of the same roll after it: who
-    /// rolls ten dice learns of all of them at once.
+    /// Reports a draw without an answer, and those of the same roll after it at once.
     fn unanswered(&mut self, position: &Running, outcomes: u32, first: Unanswered) -> Diagnostics {
         let (mut found, mut open, mut other) = (Diagnostics::new(), Vec::new(), None);
         let all = format_outcomes(position, outcomes);
@@ -285,7 +284,7 @@ fn has_event_name(words: &SpannedText, event: &str) -> bool {
     written.strip_prefix(&fold_case(event)).is_some_and(|rest| rest.trim_start().starts_with(':'))
 }
 
-/// Whether a line names an event, or the dice of which it is one.
+/// True if a line names an event, or the dice that it is one of.
 fn means(words: &SpannedText, event: &str) -> bool {
     let written = tidy(&words.text);
     let dice = written.split(':').next().unwrap_or_default();
@@ -315,7 +314,7 @@ fn open_draws(open: &[(String, String)], outcomes: &str, span: Span) -> Diagnost
     error::open_draw(list_words(&events), verb, help, span)
 }
 
-/// What to say of a line that names another event than those that happen.
+/// Reports a line that names another event than the open ones.
 fn other_event(
     open: &[(String, String)],
     words: &SpannedText,

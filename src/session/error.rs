@@ -1,4 +1,4 @@
-//! What a script expects and the game does not do.
+//! Errors of scripts that the game does not follow.
 
 use crate::diagnostic::diagnostics;
 

@@ -5,8 +5,8 @@
 
 use std::collections::BTreeSet;
 
+use super::draw_lines::draw_lines;
 use super::seat_view::Stretch;
-use super::viewer_filter::draw_lines;
 use crate::bots::{Analysis, BotKind, Control, View};
 use crate::chance::{Chance, Seed, Seeded};
 use crate::game::{Game, LegalMoves, LogEntry, Player, State, Step, Trap, What};
@@ -97,7 +97,7 @@ struct LateDraws {
 }
 
 impl LateDraws {
-    /// What is said after something was drawn is told after it.
+    /// Adds texts that were said after a draw, behind it.
     fn say(&mut self, words: Vec<LogEntry>) {
         // Dice and cards that come together are told together.
         if !words.is_empty() {
@@ -118,7 +118,7 @@ impl LateDraws {
         self.told.extend(draw_lines(&pairs).into_iter().map(entry));
     }
 
-    fn tell(&mut self) -> Vec<LogEntry> {
+    fn take_words(&mut self) -> Vec<LogEntry> {
         self.tell_draws();
         std::mem::take(&mut self.told)
     }
@@ -240,7 +240,7 @@ impl Bots<'_> {
         seen: &mut [MadeDecision],
     ) -> MadeDecision {
         let turn = self.turn_of(state, player, seen);
-        let (before, events) = (drawn.before.take(), drawn.tell());
+        let (before, events) = (drawn.before.take(), drawn.take_words());
         let began = drawn.turn.take().unwrap_or(turn);
         let mut made = MadeDecision {
             before: state.clone(),

@@ -52,7 +52,7 @@ pub(super) struct Continuation {
     /// What the person wrote.
     pub(super) typed: String,
     /// The words with which all these moves begin, as the prompt shows them.
-    pub(super) begun: String,
+    pub(super) prefix: String,
     /// All that can follow.
     pub(super) rests: Vec<String>,
     /// The words that can follow next.
@@ -69,9 +69,9 @@ pub(super) fn continuation_of(typed: &str, moves: &[&str]) -> Continuation {
             next.push((*word).to_owned());
         }
     }
-    let begun = words.first().map_or_else(String::new, |it| it[..shared].join(" "));
+    let prefix = words.first().map_or_else(String::new, |it| it[..shared].join(" "));
     let rests = words.iter().map(|it| it[shared..].join(" ")).collect();
-    Continuation { typed: typed.to_owned(), begun, rests, next }
+    Continuation { typed: typed.to_owned(), prefix, rests, next }
 }
 
 /// Finds the legal move with exactly these words; `go on` is `go_on`, as rulebooks print it, and `Red tea` is
@@ -110,9 +110,8 @@ fn without_titles(label: &str) -> String {
     words + rest
 }
 
-/// What to make in place of words that are no legal move, in a sentence: the move that was
-/// misspelt, where `refused` says that no condition refused it; else the legal moves of the same
-/// name, those with most words in common first.
+/// Suggests moves for words that are none: the misspelt one, unless `refused` by a condition; else legal moves of the
+/// same name, most words in common first.
 pub(super) fn advice(labels: &[String], typed: &str, refused: bool) -> Option<String> {
     let typed = fold_case(typed);
     let (meant, alike) =
@@ -150,7 +149,7 @@ fn find_similar(labels: &[String], typed: &str) -> Vec<usize> {
     alike
 }
 
-/// How many words of a move stand in their place in what was typed.
+/// The number of typed words that stand at their place in a move.
 fn shared(label: &str, typed: &str) -> usize {
     lower_words(label).iter().zip(&lower_words(typed)).filter(|(a, b)| a == b).count()
 }
@@ -178,8 +177,7 @@ fn narrow(labels: &[String], typed: &str, fits: impl Fn(usize, usize) -> bool) -
     left
 }
 
-/// Whether a number of the list would be read as another move: `drop 4` is not the fourth. Where moves
-/// have several names, nobody leaves the name out.
+/// True if a typed number could mean another move than that of this number in the list: `drop 4`.
 pub(super) fn names_other_numbers(labels: &[String]) -> bool {
     let Some(name) = common_name(labels) else { return false };
     let number = |label: &'_ String| label[name.len()..].trim().parse::<usize>().ok();

@@ -254,8 +254,7 @@ pub(super) struct Missed {
     pub(super) line: usize,
 }
 
-/// Where a transcript differs from what was expected: the lines of each place, the lines around
-/// them, and the number of the line in the script.
+/// A diff of a transcript: lines of each difference with context, and the line number in the script.
 pub(super) fn transcript_diff(found: &[String], missed: &[Missed]) -> String {
     let (mut expected, mut done) = (Vec::new(), 0);
     for part in missed {

@@ -2,6 +2,7 @@
 
 mod console;
 mod count;
+mod draw_lines;
 mod draws;
 mod error;
 mod viewer_filter;

@@ -21,7 +21,7 @@ use crate::game::{MaskedMove, Outcome, Player};
 use crate::snippet::topics;
 use crate::transcript;
 
-/// So many forced moves are made by themselves before somebody is asked again.
+/// So many forced moves in a row are made before somebody is asked again.
 const MOST_FORCED: usize = 50;
 
 /// What follows a move that was the only legal one.
@@ -32,34 +32,32 @@ pub struct Session {
     pub(super) timeline: Timeline,
     pub(super) seats: Vec<Seat>,
     pub(super) luck: Luck,
-    /// How often players requested another random stream (`:undo!`).
+    /// The number of the random stream; `:undo!` goes to the next.
     pub(super) rounds: u64,
-    /// Whether moves are made by themselves where there is only one.
+    /// Whether single legal moves are made without a question.
     pub(super) auto: bool,
-    /// How many of them were made in a row.
+    /// How many of them in a row.
     pub(super) forced: usize,
-    /// The move that somebody has begun to type, and how it can go on.
-    pub(super) begun: Option<Continuation>,
-    /// Whether people have seen what lies on the table now.
+    /// A move of which only the beginning is typed.
+    pub(super) half_typed: Option<Continuation>,
+    /// Whether the current position was shown.
     pub(super) shown: bool,
     topics: Vec<String>,
-    /// Whether everybody may know the number that chance follows from.
+    /// Whether everybody may know the seed.
     pub(crate) known_seed: bool,
-    /// The number that somebody chose for it.
     pub(crate) chosen_seed: Option<Seed>,
     pub(crate) options: Vec<(String, String)>,
-    /// Decisions that nobody may hear of yet, since others decide at the same time.
+    /// Decisions that are announced once all who decide at the same time have decided.
     pub(super) withheld: Vec<Decided>,
     pub(super) screen: SharedScreen,
-    /// The lines that were typed before they were asked for.
+    /// Lines that were typed before their prompt.
     pub(super) ahead: Ahead,
-    /// The seats that have given the game up.
     pub(crate) resigned: Vec<Player>,
-    /// What is to be reported of a script, below the game where it stopped.
+    /// The misfit at which a script stopped, to be reported below the position.
     pub(super) misfit: Option<ScriptMisfit>,
 }
 
-/// A decision in the words of the player who made it, and as others hear it.
+/// A decision as its player and as others hear it.
 #[derive(Clone, Debug)]
 pub(super) struct Decided {
     player: Player,
@@ -80,11 +78,11 @@ pub enum SessionEnd {
     Over,
     Left,
     Interrupted,
-    /// The rules have a mistake that only showed in play, and nobody took the move back.
+    /// The rules trapped, and nobody took the move back.
     Broken,
 }
 
-/// Who won and why, and where everybody stands, as far as the result does not say so.
+/// Lines below the result: winner, rule, places.
 fn describe_result(outcome: &Outcome, names: &[String], rule: Option<&str>) -> Vec<String> {
     let winner = transcript::winner(outcome, names);
     let mut lines = match (rule, outcome.scores.is_some()) {
@@ -99,7 +97,7 @@ fn describe_result(outcome: &Outcome, names: &[String], rule: Option<&str>) -> V
 }
 
 impl Session {
-    /// Begins a game as one playout of a seed begins: everything happens up to the first decision.
+    /// Begins the game of a seed, and runs to the first decision.
     /// # Errors
     /// The console is gone.
     pub fn begin<C: Console, F: Files>(
@@ -119,7 +117,7 @@ impl Session {
         Ok(session)
     }
 
-    /// Begins where a script ends; `None`, with the reason reported, if not even its game can begin.
+    /// Begins where a script ends; `None`, with the reason reported, if its game cannot begin.
     /// # Errors
     /// The console is gone.
     pub fn go_on<C: Console, F: Files>(
@@ -131,11 +129,10 @@ impl Session {
         let mut luck = Luck::new(seed, 0, seats.len());
         let (steps, misfit) = replay(loaded, &seats, &mut luck, &mut io.as_dyn())?;
         let mut session = Session::from_steps(steps, seats, luck);
-        session.iter_mut().for_each(|session| session.stand(misfit.clone()));
+        session.iter_mut().for_each(|session| session.hold_at_misfit(misfit.clone()));
         Ok(session)
     }
 
-    /// A session where these steps were made; none if there are none.
     pub(super) fn from_steps(
         steps: Vec<TimelineStep>,
         seats: Vec<Seat>,
@@ -157,7 +154,7 @@ impl Session {
             rounds: 0,
             auto: true,
             forced: 0,
-            begun: None,
+            half_typed: None,
             shown: false,
             known_seed: false,
             chosen_seed: None,
@@ -181,12 +178,12 @@ impl Session {
                 io.console.note(&warning)?;
             }
             let ending = match self.moment() {
-                Moment::Decision(player) => self.request_decision(player, io)?,
-                // Where there is nothing to decide, people may still look, take back, save.
+                Moment::Decision(player) => self.decide_or_ask(player, io)?,
+                // Where nothing is to be decided, people may still look, take back, save.
                 _ if count_people(&self.seats) > 0 && !self.timeline.is_stillborn() => {
-                    self.converse(io)?
+                    self.read_and_answer(io)?
                 }
-                _ => self.arrive(io)?.or(Some(self.session_end())),
+                _ => self.show_position(io)?.or(Some(self.session_end())),
             };
             if let Some(ending) = ending {
                 return Ok(ending);
@@ -194,13 +191,13 @@ impl Session {
         }
     }
 
-    /// Writes down what happened since the last time; what goes wrong is a warning.
+    /// Saves the record since the last call; returns a warning if that fails.
     pub(crate) fn save_record(&mut self, files: &mut dyn Files) -> Option<String> {
         let unchanged = std::mem::replace(&mut self.timeline.kept, self.timeline.lines.len());
         files.keep(&self.record(), unchanged)
     }
 
-    /// Lets people decide even where only one move is legal.
+    /// Asks people even where only one move is legal.
     pub fn ask_all(&mut self) {
         self.auto = false;
     }
@@ -217,7 +214,6 @@ impl Session {
         &self.position().names()[player.index()]
     }
 
-    /// Whether help has something to say about a word.
     pub(super) fn is_topic(&self, word: &str) -> bool {
         self.topics.iter().any(|topic| topic == word)
     }
@@ -227,14 +223,13 @@ impl Session {
         if decides { self.position().legal_labels() } else { Vec::new() }
     }
 
-    /// Whether a move may be typed as its number in the list: not where a number is a move in words, or
-    /// could be taken for what another move names.
+    /// Whether numbers select moves: not where moves print numbers themselves.
     pub(super) fn numbers_moves(&self) -> bool {
         let Running { game, state, legal, .. } = self.position();
         !game.prints_numbers(state, legal) && !names_other_numbers(&self.current_labels())
     }
 
-    /// The game so far, to be kept or written as a script.
+    /// The game so far, to be saved or written as a script.
     pub(crate) fn record(&self) -> GameRecord<'_> {
         let position = self.position();
         GameRecord {
@@ -249,7 +244,7 @@ impl Session {
         }
     }
 
-    pub(super) fn request_decision(
+    pub(super) fn decide_or_ask(
         &mut self,
         player: Player,
         io: &mut DynIo,
@@ -261,9 +256,9 @@ impl Session {
                 remark = FORCED;
                 0
             }
-            Seat::Human => return self.converse(io),
+            Seat::Human => return self.read_and_answer(io),
             Seat::Bot { kind, clock } => {
-                // Who waits sees what the own move has changed; others at the screen must not see it.
+                // Shows the own move while a single person waits; others must not see it.
                 if kind.takes_time() && count_people(&self.seats) == 1 && io.console.redraws() {
                     self.show_table(false, io)?;
                 }
@@ -301,8 +296,8 @@ impl Session {
         Ok(None)
     }
 
-    /// Whether a person need not be asked, since only one move is legal, and others at the screen may know that. Who
-    /// has changed the position looks at it first, and a game that goes on by itself stops now and then.
+    /// True if the only legal move may be made without a question: others at the screen may know that, nobody set the
+    /// position by hand, and fewer than `MOST_FORCED` were made in a row.
     pub(super) fn is_forced(&self) -> bool {
         let by_hand = matches!(self.timeline.now().made, Made::Set);
         let is_told = self.is_guarded() && !self.position().counts_openly();
@@ -311,7 +306,7 @@ impl Session {
         is_only && !by_hand && !is_told && self.forced < MOST_FORCED && !is_written()
     }
 
-    /// Makes the move of a person or a program and runs on to the next decision.
+    /// Makes a move and runs to the next decision.
     pub(super) fn play_move(
         &mut self,
         player: Player,
@@ -333,7 +328,7 @@ impl Session {
         self.advance_game(made, Some(line), position, io)
     }
 
-    /// Announces a decision: to each person in the words that they hear now that it has been made.
+    /// Announces a decision to each person in the words that they may hear.
     fn announce_move(&mut self, made: &Decided, after: &Running, io: &mut DynIo) -> io::Result<()> {
         let Decided { player, label, heard, remark } = made;
         let name = &after.names()[player.index()];
@@ -348,7 +343,8 @@ impl Session {
         self.tell_each(Some(all), own, io)
     }
 
-    pub(super) fn is_hot(&self) -> bool {
+    /// Whether several people play at this screen.
+    pub(super) fn shares_screen(&self) -> bool {
         count_people(&self.seats) > 1
     }
 
@@ -360,11 +356,11 @@ impl Session {
         io: &mut DynIo,
     ) -> io::Result<()> {
         let before = &self.timeline.now().after;
-        // A person who changes a position knows what it lacks.
+        // A person who sets a position knows what it violates.
         let by_hand = matches!(made, Made::Set).then(|| position.clone());
         let luck = self.luck.clone();
         if matches!(made, Made::Start(_)) {
-            // The same draws as in any game of this seed, also after `:undo!`.
+            // `:undo!` included, the draws are those of a game of this seed.
             self.luck.rewind(luck.seed, 0, self.seats.len());
             self.luck.is_dealt = true;
         }
@@ -398,7 +394,7 @@ impl Session {
                     if said.to.is_none_or(|player| is_human(&self.seats, player)) {
                         for line in transcript::format_said(said, names) {
                             match &settled.trap {
-                                // No view follows that would have it in its log.
+                                // After a trap no view follows that would log it.
                                 Some(_) if said.to.is_none() => io.console.tell(&line)?,
                                 _ => self.tell_players(said.to, line, io)?,
                             }
@@ -412,8 +408,8 @@ impl Session {
         io.console.draw(settled.step.after.game().sources(), trap, false)
     }
 
-    fn converse(&mut self, io: &mut DynIo) -> io::Result<Option<SessionEnd>> {
-        if let Some(ending) = self.arrive(io)? {
+    fn read_and_answer(&mut self, io: &mut DynIo) -> io::Result<Option<SessionEnd>> {
+        if let Some(ending) = self.show_position(io)? {
             return Ok(Some(ending));
         }
         self.forced = 0;
@@ -422,11 +418,11 @@ impl Session {
             misfit.report(io)?;
         }
         let labels = self.current_labels();
-        let begun = self.begun.clone();
+        let begun = self.half_typed.clone();
         let begun = begun.as_ref();
         let (question, idle) = match self.moment() {
             Moment::Decision(player) => {
-                let begun = begun.map_or_else(String::new, |it| format!("{} ", it.begun));
+                let begun = begun.map_or_else(String::new, |it| format!("{} ", it.prefix));
                 (format!("{}> {begun}", self.player_name(player)), false)
             }
             _ => ("> ".to_owned(), true),
@@ -443,7 +439,7 @@ impl Session {
         if !is_ahead {
             match io.console.ask(&prompt)? {
                 Reply::End => return Ok(Some(self.session_end())),
-                Reply::Interrupt if self.break_off() => return Ok(None),
+                Reply::Interrupt if self.drop_half_typed() => return Ok(None),
                 Reply::Interrupt if !std::mem::replace(&mut self.screen.is_leaving, true) => {
                     io.console.tell("Ctrl-C again leaves; `play --resume` continues the game")?;
                     return Ok(None);
@@ -466,7 +462,7 @@ impl Session {
         Ok(ending)
     }
 
-    /// The seed that begins the same game again, if the game is what followed from it.
+    /// The seed that deals this game again, unless `:undo!` or a script changed the draws.
     pub(crate) fn dealt_from(&self) -> Option<Seed> {
         self.luck.is_dealt.then_some(self.luck.seed)
     }
@@ -479,19 +475,19 @@ impl Session {
         }
     }
 
-    /// Shows where the game stands, once; returns how playing ends where somebody leaves before.
-    fn arrive(&mut self, io: &mut DynIo) -> io::Result<Option<SessionEnd>> {
+    /// Shows the position, once; returns how playing ends if somebody leaves at the handover of the screen.
+    fn show_position(&mut self, io: &mut DynIo) -> io::Result<Option<SessionEnd>> {
         if std::mem::replace(&mut self.shown, true) {
             return Ok(None);
         }
-        self.begun = None;
+        self.half_typed = None;
         match self.moment() {
             Moment::Decision(player) => {
                 let ending = self.hand_screen(player, io)?;
                 if ending.is_some() {
                     return Ok(ending);
                 }
-                // What follows was typed by somebody who did not know yet what they learn now.
+                // Typed ahead by somebody who did not know what they learn now.
                 if self.is_guarded() && self.timeline.now().secret && io.console.is_lively() {
                     self.stop_ahead(io)?;
                 }
@@ -502,11 +498,11 @@ impl Session {
                 let moves: Vec<(usize, String)> = (1..).zip(self.current_labels()).collect();
                 let numbered = self.numbers_moves();
                 io.console.list(&MoveList { moves: &moves, numbered, whole: false })?;
-                self.teach(io)?;
+                self.hint_beginner(io)?;
             }
             Moment::Over | Moment::Returned => {
                 self.tell_the_rest(io)?;
-                self.conclude(io)?;
+                self.report_result(io)?;
             }
             Moment::Broken if count_people(&self.seats) == 0 || self.timeline.is_stillborn() => {}
             Moment::Broken => {
@@ -520,8 +516,7 @@ impl Session {
         Ok(None)
     }
 
-    /// Tells people who are new to the program how to go on.
-    fn teach(&self, io: &mut DynIo) -> io::Result<()> {
+    fn hint_beginner(&self, io: &mut DynIo) -> io::Result<()> {
         let person = |step: &TimelineStep| matches!(step.made, Made::Person(_));
         if self.timeline.current_steps().iter().any(person) {
             return hint(io, Hint::Undo, "`undo` takes your last decision back");
@@ -531,7 +526,7 @@ impl Session {
         hint(io, Hint::Moves, &moves)
     }
 
-    fn conclude(&self, io: &mut DynIo) -> io::Result<()> {
+    fn report_result(&self, io: &mut DynIo) -> io::Result<()> {
         self.show_table(false, io)?;
         let position = self.position();
         if let Some(outcome) = position.final_outcome() {
@@ -553,8 +548,7 @@ impl Session {
         Ok(())
     }
 
-    /// Reports what must always hold and, since the last step, does not, as far as all people may
-    /// know it. The game goes on.
+    /// Reports invariants that fail since the last step, as far as all people may know. The game goes on.
     fn report_unkept(
         &self,
         before: Option<&Running>,
@@ -566,7 +560,7 @@ impl Session {
         }
         let all: Vec<Player> = (0..).map(Player).take(self.seats.len()).collect();
         let people: Vec<Player> = human_players(&self.seats).collect();
-        // Where programs play among themselves, a spectator sees what all of them see.
+        // With bots alone, a spectator sees what all of them see.
         let unkept = step.after.unkept(if people.is_empty() { &all } else { &people });
         if unkept.is_empty() {
             return Ok(());
@@ -580,9 +574,8 @@ impl Session {
             .try_for_each(|(_, found)| io.console.draw(sources, &found, false))
     }
 
-    /// Plays a script and goes on where it ends. Where its game cannot even begin, the game that
-    /// is played goes on.
-    pub(super) fn take_over(&mut self, loaded: LoadedScript, io: &mut DynIo) -> io::Result<()> {
+    /// Replays a script in this session. If its game cannot begin, the current game stays.
+    pub(super) fn adopt_script(&mut self, loaded: LoadedScript, io: &mut DynIo) -> io::Result<()> {
         let players = loaded.start.names().len();
         let mut seats = self.seats.clone();
         seats.resize(players, Seat::Human);
@@ -590,18 +583,18 @@ impl Session {
         luck.is_dealt = self.luck.is_dealt;
         let (mut steps, misfit) = replay(loaded, &seats, &mut luck, io)?;
         let Some(first) = steps.first_mut() else { return Ok(()) };
-        // What chance held ready comes back where this is taken back.
+        // Undoing the script restores the old streams.
         first.luck = std::mem::replace(&mut self.luck, luck);
         self.topics = topics(first.after.game());
         (self.seats, self.shown) = (seats, false);
         steps.into_iter().for_each(|step| self.timeline.push_step(step));
-        self.stand(misfit);
+        self.hold_at_misfit(misfit);
         Ok(())
     }
 
-    /// Stands where a script stops: no move is made by itself, and what stopped it is reported once the game is
-    /// shown.
-    fn stand(&mut self, misfit: Option<ScriptMisfit>) {
+    /// Keeps the session where a script stopped: the next move is asked for, and the misfit is reported below the
+    /// position.
+    fn hold_at_misfit(&mut self, misfit: Option<ScriptMisfit>) {
         if misfit.is_some() {
             self.forced = MOST_FORCED;
         }

@@ -155,7 +155,7 @@ impl Session {
     /// is none to make.
     pub(crate) fn advance_alone(&mut self) -> Option<Findings> {
         let player = self.decides().filter(|_| !self.needs_person())?;
-        Some(unwatched(|io| self.request_decision(player, &mut io.as_dyn())).1)
+        Some(unwatched(|io| self.decide_or_ask(player, &mut io.as_dyn())).1)
     }
 
     /// How many steps there are, the beginning included.
@@ -203,12 +203,12 @@ impl Session {
     #[cfg(feature = "serve")]
     pub(crate) fn give_seat(&mut self, player: Player, who: Seat) {
         self.seats[player.index()] = who;
-        self.keep_anew();
+        self.mark_header_changed();
     }
 
-    /// What stands above the moves of the game that is kept has changed.
+    /// Makes the next save write the whole record: its header has changed.
     #[cfg(feature = "serve")]
-    pub(crate) fn keep_anew(&mut self) {
+    pub(crate) fn mark_header_changed(&mut self) {
         self.timeline.kept = usize::MAX;
     }
 

@@ -54,8 +54,8 @@ impl ScriptMisfit {
     }
 }
 
-/// The steps of a script up to the first that cannot be made, none if its game cannot even begin;
-/// and what stopped it. Draws that no line answers are taken from what chance holds ready.
+/// Replays a script up to the first step that cannot be made: its steps, none if the game cannot begin, and the cause
+/// of the stop. Draws without a line come from `luck`.
 pub(super) fn replayed(
     loaded: LoadedScript,
     seats: &[Seat],
@@ -114,8 +114,7 @@ fn written_below(script: &Script, line: Option<&Line>) -> Vec<Event> {
     looks.into_iter().chain(comments).map(|it| Event::Written(it.text.clone())).collect()
 }
 
-/// Who made a step of a script, as if all were people, and the lines that did so; none if a line
-/// is no step of a game.
+/// The move of a step of a script, made by a person, and its lines; none if a line is no step.
 fn acted(runner: &Runner, line: Option<&Line>, start: &Running) -> Option<(Made, Vec<String>)> {
     fn strip_tail(line: &Line) -> String {
         line.text.strip_suffix(line.tail.as_str()).unwrap_or(&line.text).to_owned()

@@ -37,7 +37,7 @@ pub(crate) fn take_resignation_back(session: &mut Session) -> bool {
     let has_ended = last_left(session).is_some();
     if has_ended {
         session.resigned.pop();
-        session.keep_anew();
+        session.mark_header_changed();
     }
     has_ended
 }

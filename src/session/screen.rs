@@ -3,10 +3,11 @@
 use std::io;
 
 use super::console::{DynIo, Prompt, Reply, Showing, human_players, is_human};
+use super::draw_lines::draw_lines;
 use super::play::{Session, SessionEnd};
 use super::repl::{ParsedLine, read, read_bare};
 use super::steps::{Event, Made, Moment};
-use super::viewer_filter::{ViewerFilter, draw_lines};
+use super::viewer_filter::ViewerFilter;
 use crate::game::Player;
 
 /// The news of people who share a screen.
@@ -55,14 +56,14 @@ impl SharedScreen {
 }
 
 impl Session {
-    /// Whether people must not see each other's views.
+    /// True if several people at this screen must not see each other's views.
     pub(super) fn is_guarded(&self) -> bool {
-        self.is_hot() && self.position().game.tells_players_apart()
+        self.shares_screen() && self.position().game.tells_players_apart()
     }
 
-    /// Whether somebody at this screen could learn what nobody may know.
+    /// True if somebody at this screen could learn what nobody may know.
     pub(super) fn hides_from_people(&self) -> bool {
-        self.is_hot() && self.position().has_secrets()
+        self.shares_screen() && self.position().has_secrets()
     }
 
     /// Tells a line to everybody, or to one player: at once, or at the next own view.
@@ -134,7 +135,7 @@ impl Session {
     pub(crate) fn viewer(&self) -> Option<Player> {
         match self.moment() {
             Moment::Decision(player) if is_human(&self.seats, player) => Some(player),
-            _ if self.is_hot() => None,
+            _ if self.shares_screen() => None,
             _ => human_players(&self.seats).next(),
         }
     }
@@ -143,7 +144,7 @@ impl Session {
         ViewerFilter { keeps_secrets: self.position().has_secrets(), viewer: self.viewer() }
     }
 
-    /// How what is read at a table is told that the next person may have before them, too.
+    /// A filter for text that the next person may read, too.
     pub(super) fn next_listener(&self) -> ViewerFilter {
         let viewer = self.viewer().filter(|_| !self.is_guarded());
         ViewerFilter { viewer, ..self.listener() }
@@ -198,7 +199,8 @@ impl Session {
     /// person takes it off the screen.
     fn end_turn(&mut self, io: &mut DynIo) -> io::Result<Option<SessionEnd>> {
         let step = self.timeline.now();
-        let has_learned = self.is_hot() && matches!(step.made, Made::Person(_)) && step.secret;
+        let has_learned =
+            self.shares_screen() && matches!(step.made, Made::Person(_)) && step.secret;
         let is_shown = has_learned && io.console.is_lively();
         let Some(last) = self.screen.last.filter(|_| is_shown) else { return Ok(None) };
         self.screen.catch_up(last, self.seats.len(), io)?;

@@ -40,7 +40,7 @@ pub struct ScriptRun {
 }
 
 impl ScriptRun {
-    /// What is wrong; of a script that says that it is known to fail, only that it does not.
+    /// The findings of a script; of one that is known to fail, only that it does not.
     pub fn verdict(&self, script: &Script) -> Diagnostics {
         match script.known() {
             None => self.diagnostics.clone(),
@@ -531,8 +531,7 @@ impl<'a> Runner<'a> {
         self.viewer.is_some() && self.position.has_secrets()
     }
 
-    /// What went wrong. All that is said otherwise than the script says is shown at once; of a `whole`
-    /// transcript it can be written into the script.
+    /// All findings, misread lines at once; those of a `whole` transcript can be fixed in the script.
     pub(super) fn into_findings(self, whole: bool) -> Diagnostics {
         let mut found = self.found;
         let mut shown = None;

@@ -1,15 +1,16 @@
-//! What a seat sees of a game at the table, with what happened since it decided last.
+//! The view of a seat at the table, with the log since its last decision.
 
 use std::collections::BTreeSet;
 
 use super::console::{LoadedScript, Seat, is_human};
+use super::draw_lines::draw_lines;
 use super::draws::Luck;
 use super::play::{FORCED, Session};
 use super::replay::replayed;
 use super::resigning::add_resignation;
 use super::running::Running;
 use super::steps::{Event, Made, Moment, TimelineStep};
-use super::viewer_filter::{ViewerFilter, draw_lines};
+use super::viewer_filter::ViewerFilter;
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
 use crate::game::{LogEntry, Player, TableView, Tag, What};
@@ -104,7 +105,7 @@ impl Session {
         add_resignation(self, view);
     }
 
-    /// What all players see, with the last decisions as everybody heard them: a spectator is asked nothing.
+    /// The view of a spectator: what all players see, with decisions as everybody heard them.
     pub(crate) fn look_open(&self) -> TableView {
         let (position, rolled) = (self.position(), collect_rolls(&self.timeline.lines));
         let mut view = position.game.open_table(&position.state, &rolled);
@@ -114,7 +115,7 @@ impl Session {
         view
     }
 
-    /// What everybody heard; what was picked unseen is not told yet.
+    /// The log for everybody; picks made unseen are left out until all are made.
     fn log_open(&self, steps: &[TimelineStep], first: usize) -> Vec<LogEntry> {
         let unseen = self.position().picked_unseen();
         let known = &steps[..steps.len().saturating_sub(unseen)];
@@ -148,7 +149,7 @@ impl Session {
         Session::from_steps(steps, seats, luck)
     }
 
-    /// What happened since a seat decided last, as far as it may know it.
+    /// The log since a seat decided last, as far as it may know.
     fn news_for(&self, steps: &[TimelineStep], viewer: Option<Player>) -> Vec<LogEntry> {
         let first = (1..steps.len()).rev().find(|at| is_decision(&self.seats, steps, *at, viewer));
         self.log_since(steps, first.unwrap_or(0), viewer)
@@ -162,7 +163,7 @@ impl Session {
         only && is_human(&self.seats, player) && is_told
     }
 
-    /// What happened in some steps from the `first` on, as far as a seat may know it.
+    /// The log from step `first` on, as far as a seat may know.
     fn log_since(
         &self,
         steps: &[TimelineStep],
@@ -267,7 +268,7 @@ fn cards_moved(before: &TimelineStep, step: &TimelineStep, viewer: Player) -> Ve
     moved.flatten().collect()
 }
 
-/// The decision or the change that made a step.
+/// The log entry of a decision or a change; none for the beginning.
 fn log_of_decision(
     before: &TimelineStep,
     step: &TimelineStep,
@@ -293,7 +294,7 @@ fn log_of_decision(
     Some(LogEntry { what, seat, text })
 }
 
-/// What was said and drawn in a step; dice and cards that came together are one entry.
+/// Texts and draws of a step; dice and cards of one roll are one entry.
 fn events(step: &TimelineStep, viewer: Option<Player>) -> Vec<LogEntry> {
     let mut log = Vec::new();
     let mut draws: Vec<(&str, &str)> = Vec::new();

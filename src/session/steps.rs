@@ -51,7 +51,7 @@ impl Event {
         }
     }
 
-    /// What was drawn and with which outcome, if it is `told` where some do not see it.
+    /// The event and outcome of a draw; none if some do not see it and it is not `told`.
     pub(super) fn drawn(&self, told: impl Fn(&[Player]) -> bool) -> Option<(&str, &str)> {
         match self {
             Event::Drew { event, outcome, unseen_by, .. } if told(unseen_by) => {
@@ -106,7 +106,7 @@ pub(super) struct TimelineStep {
 }
 
 impl TimelineStep {
-    /// Whether it is one of the steps that people count.
+    /// True for steps that people count.
     pub(super) fn is_counted(&self) -> bool {
         !matches!(self.made, Made::Machine(_))
     }

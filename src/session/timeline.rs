@@ -1,10 +1,11 @@
 //! The history of a game at the table, step by step, for undo and redo.
 
 use super::branches::PlayBranch;
+use super::draw_lines::draw_lines;
 use super::draws::Luck;
 use super::running::Running;
 use super::steps::{Event, Made, Moment, TimelineStep};
-use super::viewer_filter::{ViewerFilter, draw_lines};
+use super::viewer_filter::ViewerFilter;
 use crate::game::Player;
 
 /// Who decided for a step, with the step before it.
@@ -56,7 +57,6 @@ impl Timeline {
         self.done.last_mut().expect("the first step stays")
     }
 
-    /// How many games were begun.
     pub(super) fn games(&self) -> usize {
         self.done.iter().filter(|step| step.is_start()).count()
     }

@@ -272,7 +272,7 @@ fn reachable(program: &Program) -> Vec<bool> {
     reached
 }
 
-/// Where an operation leads beside the next one.
+/// The targets of an operation beside the next one.
 fn leads(program: &Program, op: Op) -> Vec<usize> {
     let mut leads = Vec::new();
     for operand in op.operands() {
@@ -290,7 +290,7 @@ fn leads(program: &Program, op: Op) -> Vec<usize> {
     leads
 }
 
-/// Where a site goes on.
+/// The operations at which a site continues.
 fn from_site(program: &Program, site: usize) -> Vec<usize> {
     let site = &program.sites[site];
     let mut leads = vec![usize::from(site.to)];

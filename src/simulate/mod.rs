@@ -4,7 +4,7 @@
 //! playouts in order and finish what they have taken, so what was done when they are stopped is
 //! everything below some number.
 
-mod choices;
+mod move_counts;
 mod coverage;
 mod statistics;
 mod playout;
@@ -12,8 +12,8 @@ mod sample;
 mod tally;
 mod verdict;
 
-pub(crate) use choices::arguments;
 pub(crate) use coverage::{Point, Points, never_run};
+pub(crate) use move_counts::arguments;
 pub use playout::{PlayoutLength, Playouts};
 pub(crate) use statistics::Apart;
 pub use statistics::{Millionths, Moments, Share};
@@ -21,7 +21,7 @@ pub use tally::Histogram;
 pub(crate) use tally::{MoveUse, SeatWins, SharedEnds, Tally};
 pub(crate) use verdict::{
     FEWEST, Likelihood, Verdict, Who, WinStanding, departure_from, difference_from_zero,
-    difference_of, difference_of_means, difference_of_shares, fairness, standing,
+    difference_of, difference_of_means, difference_of_shares, fairness, holm_rejects,
 };
 
 use std::collections::BTreeMap;
@@ -85,7 +85,7 @@ impl Record {
         self.returns.iter().all(|value| *value == -1)
     }
 
-    /// The same in the order of turns.
+    /// The wins by place in the order of turns.
     fn wins_in_order(&self) -> Vec<i64> {
         let wins = self.wins();
         self.order.iter().filter_map(|seat| wins.get(*seat).copied()).collect()
@@ -100,23 +100,20 @@ pub struct Broken {
     pub(crate) game: usize,
 }
 
-/// The difference that a setting makes, by the same playouts under both.
+/// Differences that a setting makes, second less first, over the same playouts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Difference {
-    /// For each seat, wins under the second setting less wins under the first.
+    /// Wins of each seat.
     pub(crate) wins: Vec<Moments>,
-    /// The same by the order of turns.
+    /// Wins by place in the order of turns.
     pub(crate) places: Vec<Moments>,
-    /// The same with scores.
     pub(crate) scores: Vec<Moments>,
-    /// The same with the number of decisions.
     pub(crate) decisions: Moments,
-    /// The same with whether the limit stopped the game.
     pub(crate) stopped: Moments,
-    /// The same with whether everybody lost.
+    /// Games that everybody lost.
     #[serde(default)]
     pub(crate) lost: Moments,
-    /// The same with what the file measures, in its order; of each player, one after the other.
+    /// Measures in the order of the file; of each player, one after the other.
     pub(crate) measures: Vec<Vec<Moments>>,
 }
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::choices::Choices;
 use super::coverage::{Points, count_cut_offs};
+use super::move_counts::MoveCounter;
 use super::sample::PlayoutSample;
 use super::tally::{Histogram, Tally, winning_return};
 use super::{Batch, Record};
@@ -47,7 +47,7 @@ impl<'a> Playouts<'a> {
         Playouts { game, start, state, offers, streams, cut_off, tests_all }
     }
 
-    /// The same games, but each test of a move is made, so that a mistake in any of them shows.
+    /// Tests all offered moves, so that a mistake in any of their conditions shows.
     #[must_use]
     pub(crate) fn testing_all(self) -> Playouts<'a> {
         Playouts { tests_all: true, ..self }
@@ -115,7 +115,7 @@ impl Driver for RandomStreams<'_> {
         false
     }
 
-    fn cuts_off(&mut self, operation: usize) {
+    fn on_cut_off(&mut self, operation: usize) {
         self.cut_off[operation] += 1;
     }
 
@@ -127,7 +127,7 @@ impl Driver for RandomStreams<'_> {
         Some(LentStreams { streams: self.streams, decisions: u64::MAX })
     }
 
-    fn drew(&mut self, decisions: u64, draws: u64) {
+    fn on_lent_answers(&mut self, decisions: u64, draws: u64) {
         self.played.decisions += decisions;
         self.played.draws += draws;
     }
@@ -169,7 +169,7 @@ struct PlayoutCounts {
     operations: Vec<bool>,
     /// How often each operation cut off what somebody gained.
     cut_off: Vec<u64>,
-    choices: Choices,
+    choices: MoveCounter,
     /// Whether the moves of this playout are counted.
     is_sampled: bool,
     /// Whether the limit of decisions stopped it.
@@ -196,7 +196,7 @@ impl<'a> BotTable<'a> {
         let counts = PlayoutCounts {
             operations: vec![false; program.code.len()],
             cut_off: vec![0; program.code.len()],
-            choices: Choices::for_game(game),
+            choices: MoveCounter::for_game(game),
             order: Vec::with_capacity(game.info().players),
             ..PlayoutCounts::default()
         };
@@ -334,8 +334,8 @@ impl<'a> BotTable<'a> {
     }
 }
 
-/// Who begins, then the others in the order of their first decisions, then round the table those to whom the game did
-/// not come. Where decisions are not noted, only who begins is known.
+/// The order of turns: the starter, the others by their first decision, then the rest round the table. Unless
+/// `is_noted`, only the starter is known.
 fn turn_order(
     starter: Option<usize>,
     decided: &[usize],
@@ -388,19 +388,19 @@ impl<const MARKS: bool> Driver for Watching<'_, MARKS> {
         self.kinds.iter().any(|kind| !matches!(kind, BotKind::Random | BotKind::First))
     }
 
-    fn marks(&mut self) -> Option<&mut Vec<bool>> {
+    fn op_marks(&mut self) -> Option<&mut Vec<bool>> {
         MARKS.then_some(&mut self.counts.operations)
     }
 
-    fn reaches_limit(&mut self) {
+    fn on_limit(&mut self) {
         self.counts.is_limited = true;
     }
 
-    fn cuts_off(&mut self, operation: usize) {
+    fn on_cut_off(&mut self, operation: usize) {
         self.counts.cut_off[operation] += 1;
     }
 
-    fn begins_turns(&mut self, seat: i64) {
+    fn on_turn(&mut self, seat: i64) {
         if self.counts.starter.is_none() {
             self.counts.starter = Some(usize::try_from(seat).expect("a player is a seat"));
             // What was decided before the first turn says nothing of the order of turns.
@@ -417,7 +417,7 @@ impl<const MARKS: bool> Driver for Watching<'_, MARKS> {
         is_lent.then_some(LentStreams { streams: &mut self.streams, decisions: u64::MAX })
     }
 
-    fn drew(&mut self, decisions: u64, draws: u64) {
+    fn on_lent_answers(&mut self, decisions: u64, draws: u64) {
         let [decisions, draws] =
             [decisions, draws].map(|it| i64::try_from(it).expect("a game has fewer than 2^63"));
         self.counts.decisions += decisions;
@@ -455,7 +455,7 @@ impl<const MARKS: bool> Driver for Watching<'_, MARKS> {
     }
 }
 
-/// Who began, as a measure tells it: the number of the seat from 1, or yes for that seat alone.
+/// The starter from a measure: a seat from 1, or yes for that seat alone.
 fn seat_of(values: &[i64]) -> Option<usize> {
     match values {
         [number] => usize::try_from(number.checked_sub(1)?).ok(),

@@ -35,8 +35,8 @@ const UNNOTICED: u64 = 4_000_000;
 const COUNTING: u64 = 16;
 
 impl PlayoutSample {
-    /// What the first games cost with and without a list of all moves, in operations. It depends on the rules alone, so
-    /// that parts of a simulation count the same games.
+    /// Measures the first games with and without a list of all moves, in operations. It depends on the rules alone, so
+    /// parts of a simulation count the same games.
     pub(super) fn for_batch(analysis: &Analysis, batch: &Batch<'_>) -> PlayoutSample {
         let Batch { seats, records, checks, .. } = *batch;
         if checks || records || seats.iter().any(|kind| *kind != BotKind::Random) {
@@ -77,7 +77,6 @@ struct Costs {
     decisions: u64,
     /// After how many decisions it stops.
     most: u64,
-    /// How many games it began.
     games: u64,
 }
 
@@ -111,7 +110,7 @@ impl Driver for Costs {
         false
     }
 
-    fn carries_out(&mut self) {
+    fn on_op(&mut self) {
         self.operations += 1;
     }
 
@@ -124,7 +123,7 @@ impl Driver for Costs {
         (!self.lists).then_some(LentStreams { streams: &mut self.streams, decisions })
     }
 
-    fn drew(&mut self, decisions: u64, _: u64) {
+    fn on_lent_answers(&mut self, decisions: u64, _: u64) {
         self.decisions += decisions;
     }
 

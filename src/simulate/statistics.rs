@@ -69,7 +69,7 @@ impl Share {
         Share::with_reach(part, whole, Millionths(Z))
     }
 
-    /// The same with an interval of so many standard deviations.
+    /// A share with a Wilson interval of `reach` standard deviations.
     pub(crate) fn with_reach(part: u64, whole: u64, reach: Millionths) -> Share {
         let (part, whole) = (i128::from(part), i128::from(whole));
         if whole == 0 {
@@ -80,7 +80,7 @@ impl Share {
         let centre = part * ONE + squared / 2;
         // In millionths of millionths.
         let spread = part * (whole - part) * ONE / whole * ONE + squared * ONE / 4;
-        let half = divided(root(squared.saturating_mul(spread)), 1000);
+        let half = divided(integer_root(squared.saturating_mul(spread)), 1000);
         let low = if part == 0 { 0 } else { divided((centre - half) * ONE, under) };
         let high = if part == whole { ONE } else { divided((centre + half) * ONE, under) };
         let rate = Millionths::ratio(part, whole);
@@ -128,7 +128,7 @@ impl Share {
     /// between independent proportions", 1998).
     pub(crate) fn apart_from(self, other: Share) -> Apart {
         let far = |a: Millionths, b: Millionths, c: Millionths, d: Millionths| {
-            root((a.0 - b.0).pow(2) + (c.0 - d.0).pow(2))
+            integer_root((a.0 - b.0).pow(2) + (c.0 - d.0).pow(2))
         };
         let below = far(self.rate, self.low, other.high, other.rate);
         let above = far(self.high, self.rate, other.rate, other.low);
@@ -176,8 +176,8 @@ impl Moments {
         let under = count * (count - 1);
         // The root of a number in millionths of millionths is in millionths.
         match spread.checked_mul(ONE * ONE) {
-            Some(spread) => Millionths(root(spread / under)),
-            None => Millionths(root(spread / under) * ONE),
+            Some(spread) => Millionths(integer_root(spread / under)),
+            None => Millionths(integer_root(spread / under) * ONE),
         }
     }
 
@@ -187,7 +187,7 @@ impl Moments {
             return Millionths(0);
         }
         // The root of the count has as many places again.
-        let count = root(i128::from(self.count) * ONE * ONE);
+        let count = integer_root(i128::from(self.count) * ONE * ONE);
         Millionths(divided(self.deviation().0.saturating_mul(Z), count))
     }
 
@@ -203,7 +203,7 @@ impl Moments {
 
     /// How far the mean is above that of other games.
     pub(crate) fn apart_from(&self, other: &Moments) -> Apart {
-        let margin = root(self.margin().0.pow(2) + other.margin().0.pow(2));
+        let margin = integer_root(self.margin().0.pow(2) + other.margin().0.pow(2));
         Apart::new(Millionths(self.mean().0 - other.mean().0), [margin; 2])
     }
 }
@@ -214,7 +214,7 @@ fn divided(over: i128, under: i128) -> i128 {
     whole + i128::from(rest >= under - rest)
 }
 
-fn root(number: i128) -> i128 {
+fn integer_root(number: i128) -> i128 {
     number.max(0).isqrt()
 }
 

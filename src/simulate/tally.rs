@@ -72,7 +72,7 @@ pub(crate) struct MoveUse {
     /// By seat, and by how many moves there were to choose from: games in which that seat was the first that could
     /// take it or something else, and took it then.
     pub(crate) takers: Vec<SeatWins>,
-    /// The same where it did not take it then.
+    /// By seat and number of moves: games in which that seat took something else then.
     pub(crate) others: Vec<SeatWins>,
     /// How many games ended as soon as it was taken then.
     pub(crate) ended: u64,
@@ -173,7 +173,7 @@ impl TeamTally {
         self.differ |= !teams.is_empty() && self.teams != teams;
     }
 
-    /// Whether all seats play together.
+    /// True if all seats form one team.
     pub(crate) fn is_one(&self) -> bool {
         !self.differ && !self.teams.is_empty() && self.teams.iter().all(|team| *team == 0)
     }
@@ -190,7 +190,7 @@ pub struct Tally {
     pub(crate) wins: Vec<u64>,
     /// What became of those who came first in the order of turns, or second, and so on.
     pub(crate) places: Vec<SeatWins>,
-    /// The same, of the games that somebody won, alone or with some of the others.
+    /// By place in the order of turns: wins of the games that somebody won, alone or with some of the others.
     #[serde(default)]
     pub(crate) won_in_order: Vec<SeatWins>,
     /// By seat: games that it began and somebody won, alone or with some of the others, and how many of them it won.
@@ -209,7 +209,6 @@ pub struct Tally {
     /// Whether the lowest score is best.
     #[serde(default)]
     pub(crate) lowest: bool,
-    /// How many decisions games had.
     pub(crate) decisions: Histogram,
     /// How many draws of chance games had.
     pub(crate) draws: Histogram,
@@ -383,7 +382,6 @@ impl Tally {
         (wins.collect(), self.won() + self.shared.wins)
     }
 
-    /// How many games were won.
     pub(crate) fn won(&self) -> u64 {
         self.wins.iter().sum::<u64>() - self.teams.partners
     }
@@ -417,7 +415,7 @@ impl Tally {
         self.reordered += u64::from(!order.iter().copied().eq(0..order.len()));
     }
 
-    /// How many games each seat won alone; or each place in the order of turns, of those in which it is known.
+    /// Wins of each seat alone; or by `turn`, of each place in the order of turns.
     pub(crate) fn parts_by(&self, turn: bool) -> Vec<SeatWins> {
         let seat = |wins: &u64| SeatWins { games: self.playouts, wins: *wins };
         if turn { self.places.clone() } else { self.wins.iter().map(seat).collect() }
@@ -429,7 +427,7 @@ impl Tally {
     }
 }
 
-/// What those come to who win a game, alone or with some of the others; none if it comes out the same for all.
+/// The return of the winners of a game; none if all have the same.
 pub(super) fn winning_return(returns: &[i64]) -> Option<i64> {
     let most = *returns.iter().max()?;
     (most == 1 || returns.iter().any(|value| *value < most)).then_some(most)

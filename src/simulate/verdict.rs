@@ -38,7 +38,7 @@ impl Likelihood {
         Likelihood(CERTAIN)
     }
 
-    /// The least of so many findings (Bonferroni).
+    /// Corrected for so many findings (Bonferroni).
     fn among(self, findings: usize) -> Likelihood {
         Likelihood(self.0.saturating_mul(findings as u64).min(CERTAIN))
     }
@@ -65,7 +65,7 @@ pub(crate) fn departure(part: (u64, u64), of: u64) -> Likelihood {
     departure_from(part, (1, of.max(1)))
 }
 
-/// The same for any share, given as a part and a whole.
+/// The two-sided exact binomial test against any share, given as a part and a whole.
 pub(crate) fn departure_from((part, whole): (u64, u64), (expected, of): (u64, u64)) -> Likelihood {
     if whole == 0 || expected == 0 || expected >= of {
         return Likelihood::certain();
@@ -145,12 +145,12 @@ pub(crate) fn difference_of_means(one: &Moments, other: &Moments) -> Likelihood 
     ))
 }
 
-/// How often a number of the standard normal distribution has a larger square.
+/// P(χ² with 1 degree of freedom > square).
 fn normal(square: f64) -> f64 {
     larger_sum(1, square)
 }
 
-/// How often the squares of so many numbers of that distribution have a larger sum.
+/// P(χ² with `numbers` degrees of freedom > sum).
 fn larger_sum(numbers: usize, sum: f64) -> f64 {
     match sum {
         sum if sum <= 0.0 => 1.0,
@@ -160,15 +160,15 @@ fn larger_sum(numbers: usize, sum: f64) -> f64 {
     }
 }
 
-/// So many standard deviations reach beyond a normal distribution, on both sides, with a probability of one in `rare`.
+/// The z-value that a normal variable exceeds, on either side, once in `rare`.
 fn deviations(rare: u64) -> Millionths {
     let reach = erfc_inv(1.0 / rare as f64) * std::f64::consts::SQRT_2;
     Millionths((reach * 1_000_000.0) as i128)
 }
 
-/// Which of several findings stand, given that all are looked at: all of them together are wrong in fewer than one of
-/// 200 simulations (Holm, "A simple sequentially rejective multiple test procedure", 1979).
-pub(crate) fn standing(chances: &[Likelihood]) -> Vec<bool> {
+/// Which findings are clear, given that all are tested: all of them together are wrong in fewer than one of 200
+/// simulations (Holm, "A simple sequentially rejective multiple test procedure", 1979).
+pub(crate) fn holm_rejects(chances: &[Likelihood]) -> Vec<bool> {
     let mut sorted: Vec<usize> = (0..chances.len()).collect();
     sorted.sort_by_key(|at| chances[*at]);
     let mut stand = vec![false; chances.len()];
@@ -344,8 +344,8 @@ mod tests {
     fn of_many_findings_only_those_stand_that_would_stand_alone_among_all() {
         let chances = [1_000, 40, 30, 1].map(|it| Likelihood(it * (CERTAIN / 10_000)));
         // 0.0001 · 4 < 0.005; 0.003 · 3 is not.
-        assert_eq!(standing(&chances), [false, false, false, true]);
-        assert_eq!(standing(&chances[2..3]), [true]);
+        assert_eq!(holm_rejects(&chances), [false, false, false, true]);
+        assert_eq!(holm_rejects(&chances[2..3]), [true]);
         assert_eq!(Likelihood(CERTAIN / 843).words(), "one of 840 simulations");
     }
 }

@@ -1,7 +1,7 @@
-//! What people type against a state: expressions, statements, calls; and why a move is illegal.
+//! Snippets that people type against a state: expressions, statements, calls; and why a move is illegal (`:why`).
 //!
-//! A piece is checked with the names in sight where the game waits, compiled after the program of
-//! the game, and run on a copy of the state.
+//! A snippet is checked with the names in scope where the game waits, appended to the program, and run on a copy of the
+//! state.
 
 mod help;
 mod moment;
@@ -27,7 +27,7 @@ use crate::rules::{
 use crate::snippet::moment::{KnownLocals, LiveGame};
 use crate::source::{Source, Span};
 use crate::syntax::{parse_expression, parse_statements};
-use crate::vm::{self, Driver, Offers};
+use crate::vm::{self, Offers};
 
 diagnostics! {
     // A mistake in something typed against a state.
@@ -181,12 +181,12 @@ fn scope(game: &Game, state: &State) -> (SnippetScope, KnownLocals) {
     (SnippetScope { players: game.names().to_vec(), locals }, known)
 }
 
-/// Where the locals in sight are kept; none once it is over.
+/// The storage of the locals in scope; none once the game is over.
 fn in_sight(game: &Game, state: &State) -> KnownLocals {
     game.compiled().in_sight(if state.has_ended() { 0 } else { state.site_number() })
 }
 
-/// What is known of the place where the game waits; nothing once it is over.
+/// The debug info of the site where the game waits; empty once it is over.
 fn current_site<'a>(game: &'a Game, state: &State) -> &'a SiteDebug {
     &game.compiled().sites[if state.has_ended() { 0 } else { state.site_number() }]
 }
@@ -227,7 +227,7 @@ fn started(compiled: &Compiled, state: &State) -> State {
     started
 }
 
-/// Whether a run that ended has ended the game, not only its piece.
+/// True if the game has ended, not only the piece of code.
 fn finished(state: &State) -> bool {
     state.word(ENDING) != GameEnding::Stopped as i64
 }
@@ -349,8 +349,3 @@ pub(crate) fn edition(game: &Game) -> Edition<'_> {
     let settings = std::slice::from_ref(game.setting());
     Edition { rules: game.rules(), sources: game.sources(), settings, variants: &[] }
 }
-
-/// A driver that neither hears nor answers.
-struct NullDriver;
-
-impl Driver for NullDriver {}

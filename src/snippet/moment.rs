@@ -12,9 +12,9 @@ use crate::game::{Game, LegalMoves, PieceKey, Player, State, element_place};
 use crate::rules::{
     Expr, HistoryId, Local, LocalId, PrintManner, Rule, RuleId, Type, Value, VarId, flat_index,
 };
-use crate::snippet::{NullDriver, extended, finished, source_text, started};
+use crate::snippet::{extended, finished, source_text, started};
 use crate::source::Span;
-use crate::vm::{self, Offers};
+use crate::vm::{self, NullDriver, Offers};
 
 /// Where locals are kept, those that a move binds among them.
 pub(super) type KnownLocals = BTreeMap<LocalId, Storage>;

@@ -1,5 +1,4 @@
-//! Explains why a typed move is illegal or an invariant is broken: the condition that fails, with
-//! its values.
+//! `:why`: explains why a typed move is illegal or an invariant is broken: the condition that fails, with its values.
 
 mod claims;
 mod elsewhere;
@@ -232,7 +231,8 @@ impl Why<'_> {
         for (at, clause) in clauses.iter().enumerate() {
             held = match clause {
                 Clause::When(condition) if self.choose.order.is_some() => {
-                    self.is_left(condition, known).map_err(|reason| (held, reason))?;
+                    self.check_not_yet_happened(condition, known)
+                        .map_err(|reason| (held, reason))?;
                     held + 1
                 }
                 Clause::When(condition) => {
@@ -250,13 +250,13 @@ impl Why<'_> {
                     match known.get(&binder.local) {
                         Some(Storage::Known(Value::None)) if optional => held + 1,
                         Some(Storage::Known(value @ Value::Set(members))) => {
-                            self.all_in(binder, members, known).map_err(fails)?;
+                            self.check_members_in(binder, members, known).map_err(fails)?;
                             let meant = self.cards_meant(binder, value, known);
                             known.insert(binder.local, Storage::Known(meant));
                             self.also_holds(binder, known, held + 1)?
                         }
                         Some(Storage::Known(Value::List(elements))) => {
-                            self.grows(binder, elements, known).map_err(fails)?;
+                            self.check_growth(binder, elements, known).map_err(fails)?;
                             self.also_holds(binder, known, held + 1)?
                         }
                         Some(Storage::Known(value)) => {
@@ -308,7 +308,7 @@ impl Why<'_> {
         option.name == name || self.short && option.name.eq_ignore_ascii_case(name)
     }
 
-    /// Whether a condition holds; of several joined by `and` each that does counts.
+    /// Checks a condition; counts those of its `and`ed parts that hold.
     fn check_holds(
         &self,
         condition: &Expr,
@@ -353,8 +353,8 @@ impl Why<'_> {
         binder.condition.as_ref().map_or(Ok(held), |it| self.check_holds(it, known, held))
     }
 
-    /// Whether something has not happened yet in a decision about an order.
-    fn is_left(&self, condition: &Expr, known: &KnownLocals) -> Result<(), Reason> {
+    /// Checks that a member of an ordered decision has not happened yet.
+    fn check_not_yet_happened(&self, condition: &Expr, known: &KnownLocals) -> Result<(), Reason> {
         if self.is_yes(condition, known) {
             return Ok(());
         }
@@ -440,7 +440,7 @@ impl Why<'_> {
         Err(nearest)
     }
 
-    /// What to do about a condition that an option alone decides.
+    /// Help for a condition that depends on an option alone.
     fn option_help(&self, condition: &Expr) -> Option<String> {
         let (inner, wanted) = match &condition.kind {
             ExprKind::Unary(UnaryOp::Not, inner) => (inner.as_ref(), "no"),
@@ -467,7 +467,7 @@ fn with_note(option: &MoveOption, reason: Reason) -> Reason {
     Reason { words: reason.words.map(with_rule), ..reason }
 }
 
-/// What is known already, and the values that explain why a condition does not hold, after a colon.
+/// The known values, and those that explain a failed condition, after a colon.
 fn with_values(
     mut values: Vec<String>,
     moment: &LiveGame,

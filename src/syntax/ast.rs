@@ -330,7 +330,7 @@ pub enum BoardShape {
     Map(Vec<Chain>, Option<KindBody>),
 }
 
-/// A line of a map: neighbours beside each other.
+/// A chain of links on a map: `ash - dor - elm` is two.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chain {
     pub(crate) places: Vec<MemberDecl>,

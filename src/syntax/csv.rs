@@ -147,7 +147,7 @@ fn label(field: &CsvField, found: &mut Diagnostics) -> Option<Cell> {
     None
 }
 
-/// A column of texts is called so, or has none but texts and names.
+/// The sort of a column: texts if its head says so, or if it has only texts and names.
 fn sort_of(head: &DrawnHead, at: usize, records: &[Vec<CsvField>]) -> ColumnSort {
     let name = match &head.label.kind {
         CellKind::Name(name) => name.as_str(),

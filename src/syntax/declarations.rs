@@ -9,7 +9,7 @@ use crate::syntax::ast::{
     PlayersPart, Removal, RuleBody, StrategyDecl, StrategyLineDecl, TableDecl, Text, TextPart,
     TypeExpr, TypeKind, VarDecl, VarForm, Variant, Visibility,
 };
-use crate::syntax::drawn_data::{drawn_links, plain_words};
+use crate::syntax::drawn_data::{build_link_rows, plain_words};
 use crate::syntax::error;
 use crate::syntax::expressions::binders;
 use crate::syntax::parser::{Build, Built, Node, Rule};
@@ -333,7 +333,7 @@ impl Build for BoardShape {
             _ => match node.take_part(Rule::drawn_links) {
                 None => BoardShape::Map(node.build_all()?, None),
                 Some(drawn) => {
-                    let (chains, drawn) = drawn_links(drawn)?;
+                    let (chains, drawn) = build_link_rows(drawn)?;
                     BoardShape::Map(chains, Some(KindBody::Drawn(drawn)))
                 }
             },

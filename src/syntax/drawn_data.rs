@@ -1,4 +1,4 @@
-//! Builds drawn data: members and tables, row by row, and their cells.
+//! Builds drawn data: members, tables and the links of maps, row by row, and their cells.
 
 use std::collections::BTreeMap;
 
@@ -69,8 +69,8 @@ impl Build for TableBody {
     }
 }
 
-/// The links of a map with what each has. Several between two places have numbers: `ash-dor`, `ash-dor-2`.
-pub(super) fn drawn_links(mut node: Node<'_>) -> Built<(Vec<Chain>, Drawn)> {
+/// The links of a map that are drawn with columns; the second between two places is `ash-dor-2`.
+pub(super) fn build_link_rows(mut node: Node<'_>) -> Built<(Vec<Chain>, Drawn)> {
     let heads = node.build_all()?;
     let (mut chains, mut rows) = (Vec::new(), Vec::new());
     let mut known: BTreeMap<[String; 2], usize> = BTreeMap::new();

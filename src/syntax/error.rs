@@ -1,4 +1,4 @@
-//! What can be wrong with the form of a text.
+//! Errors of syntax.
 
 use crate::diagnostic::{Fix, diagnostics};
 

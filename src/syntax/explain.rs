@@ -1,4 +1,4 @@
-//! What pest says about a mistake, in words that help.
+//! Explains the mistakes that pest finds.
 
 use pest::error::{Error, ErrorVariant, InputLocation};
 
@@ -41,7 +41,6 @@ pub(super) fn explain_error(
 #[derive(Clone, Copy)]
 pub(super) struct GrammarMistake<'a> {
     pub(super) base: usize,
-    /// The declaration.
     pub(super) text: &'a str,
     /// The declaration up to the mistake.
     pub(super) before: &'a str,
@@ -145,7 +144,7 @@ impl<'a> GrammarMistake<'a> {
         (ends && line.starts_with("##")).then(|| Span::new(end - line.len(), end))
     }
 
-    /// Whether a comparison is due where `=` stands.
+    /// True if `=` stands where a comparison is due.
     fn compares(&self, line: &str) -> bool {
         let mut words = line.split(|letter: char| !letter.is_ascii_alphanumeric());
         let conditions =
@@ -181,20 +180,24 @@ impl<'a> GrammarMistake<'a> {
         self.expects(Rule::open_brace) || self.expects(Rule::block)
     }
 
+    /// A reserved word, or `from`, where a name is expected.
     fn reserved_word(&self) -> Option<Diagnostic> {
         let names = [Rule::name, Rule::word, Rule::member, Rule::parameter, Rule::variable];
         let expected = self.expected.iter().find(|rule| names.contains(rule))?;
         let above = self.before.trim_end().lines().next_back().unwrap_or_default();
         if self.found == "or" && above.trim_start().starts_with("##") {
-            let head = self.rest.split('{').next().unwrap_or_default().trim();
-            let help = format!(
-                "write `or` and its note after the `}}` of the decision: `}} {head} {{ … }}`"
-            );
-            return Some(self.unexpected(Some(help.into())));
+            return Some(self.note_before_or());
         }
         let error = error::reserved_word(self.found, describe_rule(*expected)?, self.span);
         // With a value behind it, `from` is no name.
         (RESERVED.contains(&self.found) || self.found == "from").then_some(error)
+    }
+
+    fn note_before_or(&self) -> Diagnostic {
+        let head = self.rest.split('{').next().unwrap_or_default().trim();
+        let help =
+            format!("write `or` and its note after the `}}` of the decision: `}} {head} {{ … }}`");
+        self.unexpected(Some(help.into()))
     }
 
     fn unexpected(&self, help: Option<Help>) -> Diagnostic {
@@ -340,7 +343,7 @@ pub(super) fn describe_rule(rule: Rule) -> Option<&'static str> {
     })
 }
 
-/// How much an expected rule says: the lowest are named first, the highest seldom.
+/// Ranks an expected rule for messages: lowest first.
 pub(super) fn rank(expected: Rule) -> Rank {
     match expected {
         Rule::kw_draw | Rule::kw_win | Rule::kw_ranking => Rank::Only,

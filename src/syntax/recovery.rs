@@ -86,7 +86,7 @@ fn lines_at(text: &str, at: usize) -> Vec<Range<usize>> {
     line.into_iter().chain(above).collect()
 }
 
-/// What may stand in the place of a line: nothing, or the shortest begin of what it begins. Braces stay.
+/// Replacements for a line: nothing, or the shortest form of what it begins. Braces stay.
 fn fillings(text: &str, line: &Range<usize>) -> Vec<Gap> {
     let written = &text[line.clone()];
     let body = written.trim_start().trim_start_matches('}');

@@ -2,8 +2,8 @@
 
 use crate::diagnostic::Help;
 use crate::syntax::ast::{
-    AssignOp, Binder, Block, CardAction, Choose, Clause, ClauseKind, CoinVerb, Decline, Expr,
-    ExprKind, Finish, MoveGroup, MoveLine, MoveOption, Name, PastVerb, Stmt, StmtKind,
+    AssignOp, Binder, Block, CardAction, Choose, Clause, ClauseKind, Decline, Expr, ExprKind,
+    Finish, MoveGroup, MoveLine, MoveOption, Name, PastVerb, Stmt, StmtKind, TransferVerb,
 };
 use crate::syntax::error;
 use crate::syntax::expressions::{MAX_BINDERS, naming, reversed, started};
@@ -163,18 +163,18 @@ fn place_statement(mut node: Node<'_>) -> Built<StmtKind> {
         return Ok(StmtKind::Assign { place, op, value: change.one()? });
     }
     let verb = match change.any().rule {
-        Rule::gains => CoinVerb::Gains,
-        Rule::loses => CoinVerb::Loses,
-        _ => CoinVerb::Pays,
+        Rule::gains => TransferVerb::Gains,
+        Rule::loses => TransferVerb::Loses,
+        _ => TransferVerb::Pays,
     };
     let (amount, coin, index) = (change.one()?, change.one()?, change.build_list(Rule::index)?);
-    let verb = change.take_part(Rule::lose_rest).map_or(verb, |_| CoinVerb::GainsLosingRest);
+    let verb = change.take_part(Rule::lose_rest).map_or(verb, |_| TransferVerb::GainsLosingRest);
     let from = change.build_inside(Rule::gained_from)?;
     let other = from.map_or_else(|| change.build_inside(Rule::paid_to), |it| Ok(Some(it)))?;
-    Ok(StmtKind::Coin { owner: place, verb, amount, coin, index, other })
+    Ok(StmtKind::Transfer { owner: place, verb, amount, coin, index, other })
 }
 
-/// What was meant by a value that stands alone: only a call does something.
+/// Help for a value alone: only a call does something.
 fn help_for_idle_value(value: &Expr) -> Help {
     if let ExprKind::Match(subject, _) = &value.kind {
         let subject = print_expression(subject);

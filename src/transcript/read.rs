@@ -305,7 +305,7 @@ fn read_decision(line: ScriptPiece, word: &str) -> Result<LineKind, Diagnostic> 
     Ok(LineKind::Decision { name: name.to_spanned(), words })
 }
 
-/// What to do about a line that begins with none of the words.
+/// Help for a line that begins with no known word.
 fn otherwise(place: ScriptPiece, word: &str) -> Help {
     let line = place.text;
     let (name, behind) = (word.trim_end_matches([':', '=']), line[word.len()..].trim_start());

@@ -63,14 +63,13 @@ impl Aside {
         self.past.len()
     }
 
-    /// Where the words of the supposition begin that end before `end`.
+    /// The start of the words of the supposition that ends before `end`.
     fn start(&self, program: &Program, end: usize) -> Option<usize> {
         let words = self.words.get(..end).filter(|words| !words.is_empty())?;
         let ranges = &program.suppositions[supposition(words)];
         Some(end - 1 - ranges.iter().map(|(_, width)| usize::from(*width)).sum::<usize>())
     }
 
-    /// How many suppositions there are, one inside the other.
     fn depth(&self, program: &Program) -> usize {
         let inner = std::iter::successors(Some(self.words.len()), |end| self.start(program, *end));
         inner.count() - 1

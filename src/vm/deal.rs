@@ -122,7 +122,7 @@ impl<'p> Unknown<'p> {
     /// Deals the cards over the places: a random deal in which each could lie where it does.
     pub(super) fn deal(&self, program: &Program, state: &mut State, chance: &mut impl Chance) {
         let mut piles = piles(program, state, self.info);
-        let cards = self.fitting(&piles, chance);
+        let cards = self.fitting_piles(&piles, chance);
         self.put_cards(&mut piles, &cards);
     }
 
@@ -224,7 +224,7 @@ impl<'p> Unknown<'p> {
         false
     }
 
-    fn fitting(&self, piles: &Piles, chance: &mut impl Chance) -> Vec<usize> {
+    fn fitting_piles(&self, piles: &Piles, chance: &mut impl Chance) -> Vec<usize> {
         let mut cards = self.cards.clone();
         for part in &self.parts {
             if !(0..TRIES).any(|_| self.shuffle(&mut cards, part, piles, chance)) {

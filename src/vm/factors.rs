@@ -30,7 +30,7 @@ pub(super) fn bind_factors(
     nth: usize,
     mut write: impl FnMut(u16, i64),
 ) {
-    if let Some(factor) = single(binds) {
+    if let Some(factor) = single_factor(binds) {
         return write(binds.slots[0].0, nth_member(factor, &offered[..1], nth));
     }
     let (fixed, taken) = binds.split();
@@ -138,7 +138,7 @@ pub(crate) fn way_to(factor: Factor, set: &[i64], word: i64) -> Option<usize> {
 
 /// The set of a binding that is one factor of one word and nothing else, as most are.
 #[inline]
-pub(super) fn single(binds: &Binds) -> Option<Factor> {
+pub(super) fn single_factor(binds: &Binds) -> Option<Factor> {
     match (binds.slots.as_slice(), binds.factors.as_slice()) {
         ([_], [factor @ Factor { width: 1, taken: None, .. }]) => Some(*factor),
         _ => None,

@@ -74,7 +74,8 @@ impl Piles<'_> {
         }
     }
 
-    /// Those who do not see which card of a group was chosen no longer know which lies where.
+    /// Players who do not see which card of `alike` was chosen no longer know where each lies; `seen` has a bit for
+    /// each who sees.
     pub(super) fn lose_sight(&mut self, pile: usize, alike: &CardSet, seen: i64) {
         for player in 0..self.players {
             if seen >> player & 1 == 0 && !self.pile(pile).is_seen_by(player) {
@@ -145,7 +146,7 @@ impl Piles<'_> {
         common
     }
 
-    /// Where what a player knows lies; nowhere where all see everything.
+    /// The slots of what a player knows; empty where all see everything.
     fn known_slots(&self, player: usize) -> Range<usize> {
         let start = self.known.map(|known| usize::from(known) + player * self.width());
         start.map_or(0..0, |start| start..start + self.width())
@@ -184,8 +185,8 @@ impl Piles<'_> {
         first.map_or(card, to_word)
     }
 
-    /// Those of a set that are the first with their face in their pile; of a set that lies `together` all are in
-    /// one. A set has at most `N` words.
+    /// The members of a set that are the first with their face in their pile; `together` says that all lie in one. A
+    /// set has at most `N` words.
     pub(super) fn distinct<const N: usize>(&self, set: u16, together: bool) -> [i64; N] {
         let (info, width) = (self.info, self.width().min(N));
         let words = self.words.bits(set, info.width);

@@ -15,7 +15,6 @@ use crate::vm::memory::WordMemory;
 use crate::vm::step::{Machine, WORDS_SEARCHED};
 use crate::vm::{Driver, LentStreams, MAX_ASIDE, MAX_REMEMBERED, Trap, VmStep};
 
-/// Why the machine stops.
 type Stopped = Result<VmStep, Trap>;
 
 /// A register that says that a list takes no more.
@@ -37,7 +36,7 @@ impl Machine<'_> {
         let has_room = self.offers.aside.words.len().saturating_add(room.1) <= MAX_ASIDE;
         let mut registers = self.first_registers(has_room, driver);
         self.hand_over(&mut registers, &mut lists[STREAMS], (room.0, landing), driver);
-        let mut marks = driver.marks().map(std::mem::take).unwrap_or_default();
+        let mut marks = driver.op_marks().map(std::mem::take).unwrap_or_default();
         let mut stopped = None;
         let mut called = |mem: &mut [i64], registers: &mut [i64], lists: [&mut [i64]; 3], at| {
             let [offers, _, streams] = lists;
@@ -70,7 +69,7 @@ impl Machine<'_> {
             called,
         };
         let left = native.run(desk, at);
-        driver.marks().into_iter().for_each(|kept| std::mem::swap(kept, &mut marks));
+        driver.op_marks().into_iter().for_each(|kept| std::mem::swap(kept, &mut marks));
         self.settle_streams(&mut registers, &lists[STREAMS], driver);
         landing = self.take_over(&registers, &lists[OFFERS]);
         self.keep_aside(registers[ASIDE], has_room, &lists[PUT_ASIDE]);
@@ -81,7 +80,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Where the code leaves its offers, what it puts aside, and the streams that it draws from.
+    /// Grows the buffers of machine code: offers, what is put aside, streams.
     fn make_room(&self, lists: &mut [Vec<i64>; 3], (offers, aside): (usize, usize)) {
         let rooms = [offers, aside, STREAM * (self.program.players + 1)];
         for (list, room) in lists.iter_mut().zip(rooms).filter(|(list, room)| list.len() < *room) {
@@ -89,14 +88,14 @@ impl Machine<'_> {
         }
     }
 
-    /// What the code put aside joins what lies there, unless it put nothing aside for lack of room.
+    /// Appends what the code put aside, unless it lacked room.
     fn keep_aside(&mut self, count: i64, has_room: bool, aside: &[i64]) {
         if has_room && let Ok(count) = usize::try_from(count) {
             self.offers.aside.words.extend_from_slice(&aside[..count]);
         }
     }
 
-    /// What stays as it is, or only the code changes, in one run.
+    /// The initial registers of a run.
     fn first_registers<D: Driver>(&self, has_room: bool, driver: &D) -> Registers {
         let mut registers = Registers::default();
         let unheard = (self.offers.supposes() || !driver.wants_speech()).into();
@@ -106,7 +105,7 @@ impl Machine<'_> {
         registers
     }
 
-    /// What the code goes on with.
+    /// Fills the registers that the code continues with.
     fn hand_over<D: Driver>(
         &self,
         registers: &mut [i64],
@@ -145,7 +144,7 @@ impl Machine<'_> {
         registers[GRANTED] = registers[LEFT];
     }
 
-    /// What the code has decided and drawn since.
+    /// Takes the used streams back, and tells the driver what was drawn from them.
     fn settle_streams<D: Driver>(
         &mut self,
         registers: &mut [i64],
@@ -155,11 +154,11 @@ impl Machine<'_> {
         take_streams(streams, driver);
         let (decided, drawn) = (registers[GRANTED] - registers[LEFT], registers[DRAWN]);
         *self.decisions += decided;
-        driver.drew(decided.cast_unsigned(), drawn.cast_unsigned());
+        driver.on_lent_answers(decided.cast_unsigned(), drawn.cast_unsigned());
         (registers[GRANTED], registers[DRAWN]) = (registers[LEFT], 0);
     }
 
-    /// What the code has done since. Returns where the stretch of code begins that it runs.
+    /// Takes fuel, passes and offers back from the code. Returns where its current stretch begins.
     fn take_over(&mut self, registers: &[i64], offers: &[i64]) -> usize {
         *self.fuel = registers[BURNT].cast_unsigned();
         *self.passes = registers[PASSES];

@@ -1,4 +1,4 @@
-//! The machine: runs a program on a state until a player decides, chance draws or the game ends.
+//! The virtual machine: runs a program on a state until a player decides, chance draws or the game ends.
 
 mod alike;
 mod arithmetic;
@@ -44,16 +44,15 @@ use crate::bytecode::{CodePiece, Format, Program, SITE, Wait, sets, to_word};
 use crate::chance::Seeded;
 use step::Machine;
 
-/// Rounds of loops and calls between two decisions, draws included. Where rules are tried by the
-/// thousand, and each round is watched, a loop that does not end shows sooner.
+/// Fuel between two decisions, draws included: rounds of loops, and calls. Less where fuzzing watches each round.
 pub const FUEL: u64 = if cfg!(fuzzing) { 50_000 } else { 10_000_000 };
-/// What a card burns that is dealt together with others: so many branches take as long.
+/// Fuel for one of many cards that are dealt together.
 pub(crate) const FUEL_OF_A_CARD: i64 = 16;
 /// Words on the stack of rules that call themselves.
 pub const MAX_STACK: usize = 1 << 16;
-/// Words that histories may take, and that may be kept of them while things are only supposed.
+/// Words in histories, and words of them kept for `suppose`.
 pub(crate) const MAX_REMEMBERED: usize = 1 << 20;
-/// Words that may be put aside while things are only supposed.
+/// Words kept to undo `suppose`.
 pub const MAX_ASIDE: usize = 1 << 22;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +68,7 @@ pub(crate) enum VmStep {
     End,
 }
 
-/// Streams of random numbers that a driver lends.
+/// Random streams that a driver lends.
 pub(crate) struct LentStreams<'a> {
     /// That of the table, then those of the seats; or one for all.
     pub(crate) streams: &'a mut [Seeded],
@@ -85,60 +84,59 @@ impl LentStreams<'_> {
     }
 }
 
-/// Answers while the machine runs.
+/// Answers decisions and draws, and has hooks, which do nothing by default.
 pub(crate) trait Driver {
-    /// Whether anybody wants to hear what is said.
+    /// Whether texts of `say` are wanted.
     fn wants_speech(&self) -> bool {
         false
     }
-    /// Whether anybody may look at the state where the machine stops. Where nobody does, who knows
-    /// which cards is not kept, and what players see of the state is then not to be asked.
+    /// Whether anybody may look at the state where the machine stops. If not, knowledge of cards is not kept, and views
+    /// of the state are invalid.
     fn tracks_knowledge(&self) -> bool {
         true
     }
-    /// A mark for each operation, which is set when that is carried out; most drivers have none.
-    fn marks(&mut self) -> Option<&mut Vec<bool>> {
+    /// A mark for each operation that has run; none by default.
+    fn op_marks(&mut self) -> Option<&mut Vec<bool>> {
         None
     }
-    /// An operation is carried out by the interpreter; most drivers do not count.
-    fn carries_out(&mut self) {}
-    /// Sees the number of the operation that ended the game; most drivers do not look.
-    fn ended_at(&mut self, _operation: usize) {}
-    /// Sees that the limit of decisions stops the game; most drivers do not look.
-    fn reaches_limit(&mut self) {}
-    /// Sees the number of an operation that cut off what somebody gains; most drivers do not look.
-    fn cuts_off(&mut self, _operation: usize) {}
-    /// Sees which seat begins a loop of turns; machine code tells it only to who asks for marks.
-    fn begins_turns(&mut self, _seat: i64) {}
-    /// Hears what is said to one player, or to all.
+    /// The interpreter runs an operation; machine code does not call this.
+    fn on_op(&mut self) {}
+    /// The operation that ended the game.
+    fn on_end(&mut self, _operation: usize) {}
+    /// The limit of decisions stops the game.
+    fn on_limit(&mut self) {}
+    /// The operation that cut off a gain.
+    fn on_cut_off(&mut self, _operation: usize) {}
+    /// A loop of turns reaches a seat; machine code tells only drivers with marks.
+    fn on_turn(&mut self, _seat: i64) {}
+    /// A text for one player, or for all.
     fn hear(&mut self, _to: Option<u8>, _text: &str) {}
-    /// Hears that a player declines because nothing else is legal.
+    /// A player declines because nothing else is legal.
     fn hear_declining(&mut self, text: &str) {
         self.hear(None, text);
     }
-    /// Whether all moves are tested when they are listed. If not, those are tested that are drawn from the
-    /// streams of [`Driver::lend`].
+    /// Whether offers are tested when they are listed; else those that `lend` draws.
     fn tests_all(&self) -> bool {
         true
     }
-    /// Lends its streams to the machine, which then draws outcomes and random moves itself, as the driver
-    /// would; a driver that looks at the offers lends none.
+    /// Lends random streams, from which the machine answers itself, as the driver would; none from drivers that look at
+    /// offers.
     fn lend(&mut self) -> Option<LentStreams<'_>> {
         None
     }
-    /// The machine has made so many decisions and drawn so many outcomes, from the streams that it was lent.
-    fn drew(&mut self, _decisions: u64, _draws: u64) {}
-    /// Decides at once, or lets the machine wait.
+    /// Answers that the machine drew from lent streams.
+    fn on_lent_answers(&mut self, _decisions: u64, _draws: u64) {}
+    /// The move that is picked now; none lets the machine wait.
     fn decide(&mut self, _offers: &Offers) -> Option<usize> {
         None
     }
-    /// Draws at once, or lets the machine wait.
+    /// The outcome of a draw now; none lets the machine wait.
     fn draw(&mut self, _outcomes: u32) -> Option<u32> {
         None
     }
 }
 
-/// Runs on until something is waited for that the driver does not answer.
+/// Runs until the driver leaves a decision or a draw open.
 ///
 /// # Errors
 /// A trap, with its place in the rules.
@@ -159,7 +157,7 @@ pub(crate) fn run<D: Driver>(
     machine.observed = driver.tracks_knowledge();
     let step = machine.execute(mem, to, driver);
     match step {
-        Ok(VmStep::End) => driver.ended_at(machine.at),
+        Ok(VmStep::End) => driver.on_end(machine.at),
         Ok(_) => {}
         Err(_) => machine.forget_supposed(mem),
     }
@@ -204,11 +202,11 @@ impl Machine<'_> {
     }
 }
 
-/// Runs code that puts a text together. It writes locals of the state, which must be a copy.
+/// Runs code that composes a text. It writes locals of the state, which must be a copy.
 ///
 /// # Errors
 /// A trap in a hole of the text.
-pub(crate) fn text_on(
+pub(crate) fn run_text(
     program: &Program,
     state: &mut State,
     to: u16,
@@ -233,7 +231,7 @@ pub(crate) fn text(
 ) -> Result<String, Trap> {
     let mut scratch = state.clone();
     prepare(&mut |slot, word| scratch.words[usize::from(slot)] = word);
-    text_on(program, &mut scratch, to, names)
+    run_text(program, &mut scratch, to, names)
 }
 
 /// Computes the value of a piece, for a player if it is about one. It writes locals of the state,
@@ -256,7 +254,7 @@ pub(crate) fn compute(
 }
 
 pub fn capitalised(mut text: String) -> String {
-    step::capitalise(&mut text);
+    text::capitalise(&mut text);
     text
 }
 
@@ -275,17 +273,21 @@ pub(crate) fn print_as(
     out
 }
 
-/// A driver to which nobody listens, and who answers nothing: the machine runs until it must wait.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Unheard;
+/// A driver that neither hears nor answers.
+pub(crate) struct NullDriver;
 
-impl Driver for Unheard {
+impl Driver for NullDriver {}
+
+/// A `NullDriver` for states that nobody views.
+pub(crate) struct UnviewedDriver;
+
+impl Driver for UnviewedDriver {
     fn tracks_knowledge(&self) -> bool {
         false
     }
 }
 
-/// A driver for texts: they are put together, and nothing is answered.
+/// A driver that hears texts and answers nothing.
 struct TextListener;
 
 impl Driver for TextListener {

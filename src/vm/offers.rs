@@ -1,10 +1,10 @@
-//! What is legal at a decision: a buffer that is filled again at each decision, outside the state.
+//! The buffer of legal moves, filled at each decision, outside the state.
 
 use crate::bytecode::engine::{ALONE, ANYWAY, DECLINES, TEST_ENDS, TEST_FAILS, UNTESTED, WIDTH};
 use crate::bytecode::{Binds, MoveProposal, OptionInfo, Program, sets};
 use crate::chance::Chance;
 use crate::vm::aside::Aside;
-use crate::vm::factors::{bind_factors, combinations, factor_size, single};
+use crate::vm::factors::{bind_factors, combinations, factor_size, single_factor};
 use crate::vm::memory::WordMemory;
 
 /// So many random numbers are drawn before everything is tested.
@@ -119,7 +119,7 @@ impl Offers {
         self.player
     }
 
-    /// How many choices there are, declining included.
+    /// The number of choices, declining included.
     pub(crate) fn count(&self) -> usize {
         self.legal.saturating_add(usize::from(self.declines().is_some()))
     }
@@ -161,7 +161,6 @@ impl Offers {
         known.saturating_add(self.untested + self.refused)
     }
 
-    /// What a number below [`Offers::candidates`] points at.
     pub(super) fn drawn(&self, number: usize) -> DrawnOffer {
         let (mut left, mut legal) = (number, 0);
         for (at, entry) in self.entries.iter().enumerate() {
@@ -184,7 +183,7 @@ impl Offers {
         at.map(|at| Untested(at, 0))
     }
 
-    /// Whether there are not more entries and words than these.
+    /// True if there are at most so many entries and words.
     #[inline]
     pub(super) fn fits(&self, entries: usize, words: usize) -> bool {
         self.entries.len() <= entries && self.words.len() <= words
@@ -271,7 +270,7 @@ impl Offers {
         // Most offers are one choice without words, or one set of one word.
         let (start, count) = (
             self.words.len(),
-            match single(&info.binds) {
+            match single_factor(&info.binds) {
                 Some(factor) => {
                     let set = mem.bits(factor.set, 1);
                     let count = factor_size(factor, set);
@@ -421,7 +420,6 @@ impl Offers {
         }
     }
 
-    /// Whether nothing was listed yet.
     pub(super) fn is_clear(&self) -> bool {
         self.entries.is_empty() && self.decline.is_none()
     }

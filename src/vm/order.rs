@@ -228,7 +228,7 @@ impl<'a> OpenOrder<'a> {
         self.count = last;
     }
 
-    /// Where a card lies: four places are compared at once.
+    /// The place of a card, found four places at a time.
     fn place_of(&self, card: usize) -> Option<usize> {
         const LOWEST: u64 = u64::MAX / 0xffff;
         const HIGHEST: u64 = LOWEST << (LANE - 1);
@@ -284,7 +284,7 @@ impl<'a> OpenOrder<'a> {
         }
     }
 
-    /// Where the first of so many cards goes; those above it are moved out of the way.
+    /// Makes room for `count` cards at an end; returns the first place.
     pub(super) fn make_room(&mut self, count: usize, bottom: bool) -> usize {
         let before = self.count;
         self.count += count;

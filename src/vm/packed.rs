@@ -90,7 +90,6 @@ impl Positions {
         self.ends.is_empty()
     }
 
-    /// How many bytes of memory all of them take.
     pub(crate) fn memory(&self) -> usize {
         self.bytes.len() + 8 * (self.ends.len() + self.table.len())
     }

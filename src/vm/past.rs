@@ -1,4 +1,4 @@
-//! What histories remember: exact positions, found by their digests.
+//! Histories: exact positions, found by their digests.
 
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
@@ -115,7 +115,6 @@ impl Past {
         self.stride = other.stride;
     }
 
-    /// How many different positions a history remembers.
     pub(super) fn count(&self, history: usize) -> usize {
         let entries = self.entries.chunks_exact(self.stride.max(1));
         entries.filter(|entry| entry[0] == to_word(history)).count()
@@ -244,13 +243,12 @@ fn digest<'a>(parts: impl Iterator<Item = &'a [i64]>) -> u64 {
     (mixed ^ mixed >> 29).wrapping_mul(GOLDEN)
 }
 
-/// Where an entry with a digest is looked for first among so many places, a power of 2.
 fn first_place(digest: u64, places: usize) -> usize {
     let upper = digest >> (u64::BITS - places.ilog2());
     usize::try_from(upper).expect("it is below the number of places")
 }
 
-/// What stands in the table for an entry.
+/// The mark of an entry in the table.
 fn entry_mark(at: usize) -> u32 {
     u32::try_from(at + 1).expect("a past has few positions")
 }

@@ -70,7 +70,7 @@ pub(super) fn union_of(mem: &mut [i64], dst: u16, sets: (u16, u16, u16), of: u16
     }
 }
 
-/// The same for sets of few words, which stay in registers.
+/// `union_of` for sets of few words, which stay in registers.
 #[inline]
 fn union_of_few<const WIDTH: usize>(mem: &mut [i64], dst: u16, (base, count): (u16, u16), of: u16) {
     let mut union = [0; WIDTH];

@@ -109,7 +109,7 @@ impl State {
         FUEL.saturating_sub(self.fuel)
     }
 
-    /// What two states are compared by: constants of the program are no part of a state.
+    /// The parts by which states are compared: constants of the program are none of them.
     fn own(&self) -> (&[i64], &[i64], &Past) {
         (&self.words[..self.slots], &self.stack, &self.past)
     }
@@ -131,7 +131,7 @@ impl State {
         (self.decisions, self.passes, self.fuel) = (other.decisions, other.passes, other.fuel);
     }
 
-    /// The same moment in a program that has more locals: one that was extended.
+    /// This state for an extended program, which has more locals.
     #[must_use]
     pub(crate) fn grown(&self, program: &Program) -> State {
         let mut grown = State::new(program);

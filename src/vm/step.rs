@@ -1,4 +1,7 @@
 //! The interpreter loop: one short arm per operation.
+//!
+//! `mem` are the words of the state, lent by `Machine::new` and passed as a parameter so that they stay in a register.
+//! Fuel bounds the work between two decisions: `Again`, calls and returns burn some, more after a long stretch of code.
 
 use std::ops::ControlFlow;
 
@@ -25,12 +28,12 @@ use crate::vm::{
     Driver, FUEL, FUEL_OF_A_CARD, MAX_ASIDE, MAX_REMEMBERED, MAX_STACK, Offers, Trap, VmStep, text,
 };
 
-/// How many operations in a row cost as much as a jump back.
+/// Operations in a row that burn as much fuel as a jump back.
 pub(crate) const STRETCH: usize = 16;
-/// How many words of a history that are searched cost as much as a jump back.
+/// Words of a history whose search burns as much.
 pub(crate) const WORDS_SEARCHED: usize = 256;
 
-/// A program at work on a state, whose words are handed from call to call: so they stay at hand.
+/// A program that runs on a state, without the words of that.
 pub(super) struct Machine<'a> {
     pub(super) program: &'a Program,
     pub(super) stack: &'a mut Vec<i64>,
@@ -39,13 +42,13 @@ pub(super) struct Machine<'a> {
     pub(super) passes: &'a mut i64,
     pub(super) fuel: &'a mut u64,
     pub(super) offers: &'a mut Offers,
-    /// Whether somebody may look at the state behind this.
+    /// Whether the driver may look at the state between two stops, so that knowledge of cards is tracked.
     pub(super) observed: bool,
-    /// The random move that is sought.
+    /// The search for a random legal move.
     pub(super) search: LegalSearch,
     pub(super) names: &'a [String],
     pub(super) text: String,
-    /// Whether the text begins with a title, which then begins a sentence.
+    /// Whether the text begins with a title, which is then capitalised.
     capital: bool,
     pub(super) at: usize,
 }
@@ -76,7 +79,7 @@ impl<'a> Machine<'a> {
         (machine, words)
     }
 
-    /// Runs from an operation on, until somebody must answer who does not answer at once.
+    /// Runs from operation `to` until the driver does not answer at once, the game ends or a trap.
     #[expect(clippy::too_many_lines, reason = "one arm per operation")]
     pub(super) fn execute<D: Driver>(
         &mut self,
@@ -87,33 +90,32 @@ impl<'a> Machine<'a> {
         let program = self.program;
         let code = program.code.as_slice();
         let mut next = usize::from(to);
-        // Where the stretch of code begins that is being run: after the last call or return.
-        let mut landing = next;
-        // Machine code that marks what it passes is for those who ask that, and no other is.
-        let asked = driver.marks().is_some();
+        // The first operation after the last call or return: `run_native` charges for the length from here.
+        let mut stretch_start = next;
+        // Machine code that sets marks is for drivers that ask for marks, and no other is.
+        let asked = driver.op_marks().is_some();
         let native = program.engine.code().filter(|native| native.marks_operations() == asked);
         let entries = native.map_or(&[][..], MachineCode::entry_points);
         let room = native.map_or((0, 0), MachineCode::buffer_sizes);
-        // Whether nobody else carries operations out, nor asks which are.
-        let is_alone = native.is_none() && !asked;
+        // True when neither machine code nor marks are in use: then no hook misses an operation.
+        let is_plain = native.is_none() && !asked;
         loop {
             if entries.get(next) == Some(&true)
                 && let Some(native) = native
             {
-                match self.run_native((native, room), mem, driver, (next, landing)) {
-                    ControlFlow::Continue(left) => (next, landing) = left,
+                match self.run_native((native, room), mem, driver, (next, stretch_start)) {
+                    ControlFlow::Continue(left) => (next, stretch_start) = left,
                     ControlFlow::Break(stopped) => return stopped,
                 }
             }
             self.at = next;
-            if let Some(mark) = driver.marks().and_then(|marks| marks.get_mut(next)) {
+            if let Some(mark) = driver.op_marks().and_then(|marks| marks.get_mut(next)) {
                 *mark = true;
             }
-            driver.carries_out();
-            // Its operands are read where they lie.
+            driver.on_op();
+            // A reference: operands are read in place.
             let op = &code[next];
             next += 1;
-            // Goes on somewhere else if something holds.
             macro_rules! branch {
                 ($holds:expr, $to:expr) => {
                     if $holds {
@@ -140,9 +142,9 @@ impl<'a> Machine<'a> {
                 Op::Jump { to } => next = to.into(),
                 Op::Again { to } => {
                     next = to.into();
-                    self.burn_stretch(next)?;
-                    // The head of a loop is mostly one of these: it is carried out at once.
-                    if is_alone {
+                    self.burn_for_length(next)?;
+                    // The head of a loop is mostly one of these: a copy of its arm saves a dispatch.
+                    if is_plain {
                         let head = &code[next];
                         next += 1;
                         match *head {
@@ -216,9 +218,9 @@ impl<'a> Machine<'a> {
                 Op::CutOff { a, high } => {
                     if mem.word(a) > mem.word(high) {
                         mem.put(a, mem.word(high));
-                        // What is only supposed loses nothing.
+                        // Nothing is lost under `suppose`.
                         if !self.offers.supposes() {
-                            driver.cuts_off(self.at);
+                            driver.on_cut_off(self.at);
                         }
                     }
                 }
@@ -418,7 +420,7 @@ impl<'a> Machine<'a> {
                 | Op::Find { .. } => match carry_out(*op, mem) {
                     OpEffect::Next => {}
                     OpEffect::Jumps(to) => next = to.into(),
-                    OpEffect::Fails => return Err(self.failed(*op, mem)),
+                    OpEffect::Fails => return Err(self.trap_of(*op, mem)),
                 },
                 Op::MemberAfter { member, set, width, to } => {
                     let next = sets::after(mem.bits(set, width), mem.word(member));
@@ -432,15 +434,15 @@ impl<'a> Machine<'a> {
                     branch!(mem.bits(a, width) <= mem.bits(b, width), to);
                 }
                 Op::Call { to, link, site } => {
-                    self.burn()?;
+                    self.burn_fuel()?;
                     mem.put(link, site.into());
                     next = to.into();
-                    landing = next;
+                    stretch_start = next;
                 }
                 Op::Return { link } => {
-                    self.burn_stretch(landing)?;
+                    self.burn_for_length(stretch_start)?;
                     next = program.sites[site_in(mem.word(link))].to.into();
-                    landing = next;
+                    stretch_start = next;
                 }
                 Op::Push { base, width } => {
                     self.ensure(self.stack.len() <= MAX_STACK, |span| Trap::TooDeep {
@@ -455,26 +457,26 @@ impl<'a> Machine<'a> {
                     self.stack.truncate(rest);
                 }
                 Op::Suppose { of, .. } => {
-                    self.burn()?;
+                    self.burn_fuel()?;
                     let room = self.offers.aside.words.len() <= MAX_ASIDE;
                     self.ensure(room, |span| Trap::TooDeep { most: MAX_ASIDE, span })?;
                     self.offers.aside.put_aside(program, of, mem);
                 }
                 Op::Unsuppose { .. } => self.offers.aside.take_back(program, mem, self.past),
                 Op::Remember { history } => {
-                    self.before_past_changes()?;
+                    self.reserve_past()?;
                     let (info, history) = self.history(history);
                     let change = self.past.remember(info, history, mem);
                     self.offers.aside.note_past(self.program, change);
                 }
                 Op::Forget { history } => {
-                    self.before_past_changes()?;
+                    self.reserve_past()?;
                     self.offers.aside.keep_past(self.program, self.past);
                     self.past.forget(history.into());
                 }
                 Op::Times { dst, history } => self.past.put_times(program, mem, dst, history),
                 Op::BeginTurns { seat } if !self.offers.supposes() => {
-                    driver.begins_turns(mem.word(seat));
+                    driver.on_turn(mem.word(seat));
                 }
                 Op::BeginTurns { .. } => {}
                 Op::Offer { option } => {
@@ -491,7 +493,7 @@ impl<'a> Machine<'a> {
                     self.offers.propose(proposal, &program.proposals[at], mem);
                 }
                 Op::Tested {} if self.search.is_on => {
-                    match self.end_search(mem, &mut landing, driver)? {
+                    match self.end_search(mem, &mut stretch_start, driver)? {
                         Some(to) => next = to.into(),
                         None => return Ok(VmStep::Decide { player: self.offers.player() }),
                     }
@@ -504,7 +506,7 @@ impl<'a> Machine<'a> {
                 Op::OfferDeclineAlone { option } => {
                     self.offers.decline(option, MayDecline::Alone);
                 }
-                Op::Decide { site } => match self.decide(mem, site, &mut landing, driver)? {
+                Op::Decide { site } => match self.decide(mem, site, &mut stretch_start, driver)? {
                     Some(to) => next = to.into(),
                     None => return Ok(VmStep::Decide { player: self.offers.player() }),
                 },
@@ -517,7 +519,7 @@ impl<'a> Machine<'a> {
                     self.sum(mem, dst, mem.word(low).checked_add(outcome.into()))?;
                 }
                 Op::Deal { pile, to, left, cards, exit } => {
-                    self.burn()?;
+                    self.burn_fuel()?;
                     let before = mem.word(left);
                     self.card_table()
                         .deal(mem, [pile, to, left], cards, &mut |outcomes| driver.draw(outcomes));
@@ -527,8 +529,10 @@ impl<'a> Machine<'a> {
                 }
                 Op::Quiet { to } => branch!(self.offers.supposes() || !driver.wants_speech(), to),
                 Op::Words { text } => self.text.push_str(&program.texts[usize::from(text)]),
-                Op::Print { a, format } => self.print(&[mem.word(a)], format),
-                Op::PrintSet { set, width, format } => self.print(mem.bits(set, width), format),
+                Op::Print { a, format } => self.append_text(&[mem.word(a)], format),
+                Op::PrintSet { set, width, format } => {
+                    self.append_text(mem.bits(set, width), format)
+                }
                 Op::PrintPile { pile, cards } => {
                     let end = if cards % 2 == 1 { "bottom of " } else { "" };
                     self.text.push_str(end);
@@ -537,7 +541,7 @@ impl<'a> Machine<'a> {
                 }
                 Op::Tell { to_whom } => {
                     if std::mem::take(&mut self.capital) {
-                        capitalise(&mut self.text);
+                        text::capitalise(&mut self.text);
                     }
                     driver.hear(u8::try_from(mem.word(to_whom)).ok(), &self.text);
                     self.text.clear();
@@ -578,15 +582,15 @@ impl<'a> Machine<'a> {
                 | Op::NextAlike { .. } => match self.card_table().carry_out(*op, mem) {
                     OpEffect::Next => {}
                     OpEffect::Jumps(to) => next = to.into(),
-                    OpEffect::Fails => return Err(self.failed(*op, mem)),
+                    OpEffect::Fails => return Err(self.trap_of(*op, mem)),
                 },
             }
         }
     }
 
-    /// Why an operation on a list or on cards fails.
+    /// The trap of a failed operation on a list or on cards.
     #[cold]
-    fn failed(&self, op: Op, mem: &[i64]) -> Trap {
+    fn trap_of(&self, op: Op, mem: &[i64]) -> Trap {
         let span = self.op_span();
         match op {
             Op::Element { list, index, width, bits, .. } => {
@@ -600,7 +604,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Subsets are made only of a set that has few of these sizes; of cards that look alike only the number matters.
+    /// Traps if a set has too many subsets of these sizes; cards that look alike are interchangeable.
     fn check_subsets(
         &self,
         mem: &mut [i64],
@@ -633,14 +637,14 @@ impl<'a> Machine<'a> {
         (&self.program.histories[history], history)
     }
 
-    /// Makes room, and charges for the words that are searched.
-    fn before_past_changes(&mut self) -> Result<(), Trap> {
+    /// Traps if histories are full; burns fuel for the search in them.
+    fn reserve_past(&mut self) -> Result<(), Trap> {
         let words = self.past.words().len();
         let most = MAX_REMEMBERED;
         let room = words + self.offers.aside.past_words() <= most;
         self.ensure(room, |span| Trap::TooMuchRemembered { most, span })?;
         *self.fuel += (words / WORDS_SEARCHED) as u64;
-        self.burn()
+        self.burn_fuel()
     }
 
     #[cold]
@@ -648,43 +652,35 @@ impl<'a> Machine<'a> {
         self.program.spans[self.at]
     }
 
-    /// A trap here unless something holds.
     #[inline]
     pub(super) fn ensure(&self, holds: bool, trap: impl FnOnce(Span) -> Trap) -> Result<(), Trap> {
         if holds { Ok(()) } else { Err(trap(self.op_span())) }
     }
 
     #[inline]
-    pub(super) fn burn(&mut self) -> Result<(), Trap> {
+    pub(super) fn burn_fuel(&mut self) -> Result<(), Trap> {
         *self.fuel += 1;
         self.ensure(*self.fuel <= FUEL, |span| Trap::Endless { span, steps: FUEL })
     }
 
-    /// Burns for a stretch of code from a place on: a long one costs more.
+    /// Burns fuel for a jump to `from`: a longer one costs more.
     #[inline]
-    fn burn_stretch(&mut self, from: usize) -> Result<(), Trap> {
+    fn burn_for_length(&mut self, from: usize) -> Result<(), Trap> {
         *self.fuel += (self.at.abs_diff(from) / STRETCH) as u64;
-        self.burn()
+        self.burn_fuel()
     }
 
-    /// After a trap: the words are as they were before anything was supposed.
+    /// Undoes all that is supposed, after a trap.
     pub(super) fn forget_supposed(&mut self, words: &mut [i64]) {
         while !self.offers.aside.is_empty() {
             self.offers.aside.take_back(self.program, words, self.past);
         }
     }
 
-    fn print(&mut self, words: &[i64], format: u16) {
+    fn append_text(&mut self, words: &[i64], format: u16) {
         let format = &self.program.formats[usize::from(format)];
-        // Only what is called something begins a sentence; a text begins as it was written.
+        // Only a title begins a sentence; a text stays as it was written.
         self.capital |= self.text.is_empty() && format.shape != ValueShape::Text;
         text::print(&mut self.text, self.program, self.names, words, format);
     }
-}
-
-/// A sentence that begins with a title begins with a capital letter.
-pub(super) fn capitalise(text: &mut String) {
-    let Some(first) = text.chars().next() else { return };
-    let capital: String = first.to_uppercase().collect();
-    text.replace_range(..first.len_utf8(), &capital);
 }

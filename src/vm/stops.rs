@@ -1,4 +1,4 @@
-//! Where a run stops: decisions, draws, the end with its ranking. A set of players is one word.
+//! Stops of a run: decisions, draws, the end with its ranking. A set of players is one word.
 
 use crate::bytecode::{ENDING, GameEnding, NONE, Program, RETURNS, SITE, Wait, sets, to_word};
 use crate::vm::memory::WordMemory;
@@ -11,7 +11,7 @@ const MOST_SEATS: usize = 64;
 /// How many words listed moves may take.
 const MOST_WORDS: usize = 1 << 23;
 
-/// Who decides at a site, and where to go on where nothing is legal, if the file says that.
+/// The decider at a site, and where to continue if nothing is legal, if the file says so.
 fn decision(program: &Program, site: u16) -> (u16, Option<u16>) {
     let Wait::Decision { player, otherwise, .. } = program.sites[usize::from(site)].wait else {
         unreachable!("the compiler gives a decision the site of a decision");
@@ -26,7 +26,7 @@ pub(super) fn decider(program: &Program, mem: &[i64], site: u16) -> u8 {
 }
 
 impl Machine<'_> {
-    /// Where to go on, or nothing if the driver lets the machine wait.
+    /// Lets the driver decide. Returns where to continue; none lets the machine wait.
     #[inline]
     pub(super) fn decide<D: Driver>(
         &mut self,
@@ -37,7 +37,7 @@ impl Machine<'_> {
     ) -> Result<Option<u16>, Trap> {
         if self.reaches_decision_limit() {
             self.offers.clear();
-            return Ok(Some(self.beyond_limit(driver)));
+            return Ok(Some(self.reach_limit(driver)));
         }
         if self.offers.has_untested() {
             return self.search(mem, site, landing, driver);
@@ -52,9 +52,9 @@ impl Machine<'_> {
         *self.decisions >= self.program.limit.0
     }
 
-    /// Where the block of the limit begins.
-    fn beyond_limit<D: Driver>(&self, driver: &mut D) -> u16 {
-        driver.reaches_limit();
+    /// Tells the driver of the limit; returns the block of the limit.
+    fn reach_limit<D: Driver>(&self, driver: &mut D) -> u16 {
+        driver.on_limit();
         self.program.sites[usize::from(self.program.limit.1)].to
     }
 
@@ -84,12 +84,11 @@ impl Machine<'_> {
         let program = self.program;
         let option = self.offers.bind(program, index, |slot, word| mem.put(slot, word));
         self.offers.clear();
-        self.goes_to(option)
+        self.body_of_option(option)
     }
 
-    /// Where a move of an option goes on.
     #[inline]
-    pub(super) fn goes_to(&mut self, option: u16) -> u16 {
+    pub(super) fn body_of_option(&mut self, option: u16) -> u16 {
         *self.decisions += 1;
         (*self.passes, *self.fuel) = (0, 0);
         let body = self.program.options[usize::from(option)].body;
@@ -103,7 +102,7 @@ impl Machine<'_> {
         self.ensure(fits, |span| Trap::TooManyMoves { most: MOST_MOVES, span })
     }
 
-    /// Whether so many more words of offers could not be too many.
+    /// True if so many more words of offers are within the limit.
     #[inline]
     pub(super) fn may_offer(&self, words: usize) -> bool {
         self.offers.fits(MOST_MOVES - words, MOST_WORDS - words)
@@ -122,7 +121,7 @@ impl Machine<'_> {
             return Err(self.nothing_to_choose());
         }
         if *self.decisions + *self.passes >= self.program.most_passes {
-            return Ok(self.beyond_limit(driver));
+            return Ok(self.reach_limit(driver));
         }
         *self.passes += 1;
         if let Some(to) = otherwise {
@@ -163,7 +162,7 @@ impl Machine<'_> {
 
     #[inline]
     pub(super) fn outcomes(&mut self, outcomes: i64) -> Result<u32, Trap> {
-        self.burn()?;
+        self.burn_fuel()?;
         match u32::try_from(outcomes) {
             Ok(outcomes) if outcomes > 0 => Ok(outcomes),
             _ => Err(Trap::EmptyDraw { span: self.op_span() }),

@@ -136,3 +136,10 @@ pub(super) fn said_of(somebody: &str, name: &str) -> String {
     };
     format!("{somebody} {verb}{}.", rest.replace('_', " "))
 }
+
+/// Makes the first letter of a text a capital.
+pub(super) fn capitalise(text: &mut String) {
+    let Some(first) = text.chars().next() else { return };
+    let capital: String = first.to_uppercase().collect();
+    text.replace_range(..first.len_utf8(), &capital);
+}

@@ -100,7 +100,7 @@ diagnostics! {
 }
 
 impl Trap {
-    /// The same without numbers that may be secrets.
+    /// Replaces numbers that may be secrets.
     #[must_use]
     pub(crate) fn masked(self) -> Trap {
         let value = "a number".to_owned();

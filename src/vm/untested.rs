@@ -170,5 +170,5 @@ fn goes_on<D: Driver>(driver: &mut D, seat: u8, stream: &Seeded) {
     if let Some(place) = driver.lend().as_mut().and_then(|lent| lent.of_seat(seat)) {
         place.clone_from(stream);
     }
-    driver.drew(1, 0);
+    driver.on_lent_answers(1, 0);
 }

@@ -1,4 +1,4 @@
-//! What one player sees of a state, and a state that the player could be in.
+//! Observations of a player, and states that agree with them.
 
 use crate::bytecode::{NONE, Picks, Program, SITE, ValueDomain, VarInfo, sets};
 use crate::chance::Chance;
@@ -94,7 +94,7 @@ pub(crate) fn sees(state: &State, var: &VarInfo, at: (usize, usize), player: u8)
 pub(crate) struct Sampler<'p> {
     program: &'p Program,
     observation: &'p Observation,
-    /// The same with fewer places for cards, if what must always hold rules some out.
+    /// The observed state with fewer places for cards, if invariants rule some out.
     narrowed: Option<State>,
     hidden: Vec<Hidden<'p>>,
     deals: Vec<deal::Unknown<'p>>,
@@ -195,7 +195,7 @@ fn together(program: &Program, state: &State) -> Option<Picks> {
     picks.copied().filter(|_| !state.has_ended())
 }
 
-/// Who has decided already, in a decision that several make together.
+/// The deciders who have decided, in a decision that several make together.
 fn decided(program: &Program, state: &State, picks: Picks) -> Vec<usize> {
     let has = |slot: u16, seat| sets::has(state.slice(slot.into(), picks.width.into()), seat);
     let now = i64::from(decider(program, &state.words, picks.site));

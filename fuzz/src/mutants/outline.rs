@@ -272,7 +272,7 @@ impl<'a> Outline<'a> {
             }
             StmtKind::Swap(a, b) => [a, b].into_iter().for_each(|it| self.place(it)),
             StmtKind::Reset(places) => places.iter().for_each(|it| self.place(it)),
-            StmtKind::Coin { owner, amount, index, other, .. } => {
+            StmtKind::Transfer { owner, amount, index, other, .. } => {
                 self.expr(owner, Role::Value);
                 self.expr(amount, Role::Value);
                 index.iter().for_each(|it| self.expr(it, Role::Value));

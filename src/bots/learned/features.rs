@@ -1,4 +1,4 @@
-//! What a position shows to a seat, as features with amounts: they follow from the declarations of a file.
+//! Features of a position as a seat sees it, derived from the declarations of a file.
 //!
 //! Variables and piles count by whose they are, seen from the seat: first its own, then those of the next seats.
 //! What a seat does not see has no feature. Boards of things that belong to nobody have features for each
@@ -281,7 +281,7 @@ impl FeatureLayout {
         list
     }
 
-    /// How many seats after this one another one is.
+    /// The distance of a seat from this one, in turn order.
     fn seen_from(&self, seat: usize, other: usize) -> usize {
         (other + self.players - seat) % self.players
     }

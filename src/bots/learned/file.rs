@@ -1,4 +1,4 @@
-//! What was learned, as a text: lines of numbers, and a sum that shows damage.
+//! Reads and writes what was learned: lines of numbers and a checksum.
 
 use super::Learned;
 use super::features::FeatureLayout;

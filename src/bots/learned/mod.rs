@@ -1,4 +1,4 @@
-//! What a bot has learned of a game by playing it: what positions are worth, and which moves are likely to be good.
+//! The learned evaluation of positions, and priors of moves, trained by self-play.
 
 mod features;
 mod file;
@@ -28,9 +28,9 @@ pub(crate) struct Learned {
     /// How many games it was learned from.
     games: u64,
     seed: u64,
-    /// How often and how well each first teacher played: see [`Trainer`].
+    /// Points and games of each first teacher: see [`Trainer`].
     teachers: Vec<(i64, i64)>,
-    /// The same of what was learned, and of the best teacher, in the last games that both played.
+    /// Points and games of the learned player, and of the best teacher; older ones fade.
     matches: [(i64, i64); 2],
 }
 
@@ -57,7 +57,6 @@ impl Learned {
         self.games
     }
 
-    /// The seed of these games.
     pub(crate) fn seed(&self) -> u64 {
         self.seed
     }

@@ -113,7 +113,7 @@ impl Network {
         &self.rows[1 + self.features + word as usize]
     }
 
-    /// Learns what features are worth, and what a decision there says of its moves.
+    /// One step of training: the worth of features, and the policy of a decision there.
     pub(super) fn learn(
         &mut self,
         features: &[(u32, i32)],
@@ -142,7 +142,7 @@ impl Network {
             }
         }
         for (back, sum) in back.iter_mut().zip(&hidden.sums) {
-            *back = if is_steep(*sum) { *back } else { *back / 8 };
+            *back = if is_linear(*sum) { *back } else { *back / 8 };
         }
         for (feature, amount) in features {
             let amount = i64::from(*amount);
@@ -213,8 +213,8 @@ fn product(row: &WeightRow, values: &[i64; HIDDEN]) -> i64 {
     row.weights.iter().zip(values).map(|(weight, value)| i64::from(*weight) * value).sum()
 }
 
-/// What is between these bounds goes on as it is.
-fn is_steep(sum: i64) -> bool {
+/// The part of `bend` with slope 1.
+fn is_linear(sum: i64) -> bool {
     (0..=4 * ONE).contains(&sum)
 }
 

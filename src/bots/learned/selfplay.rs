@@ -237,7 +237,7 @@ impl<'a> SelfPlay<'a> {
         index
     }
 
-    /// Keeps what is learned from a decision.
+    /// Records a decision as a sample for training.
     fn record_sample(
         &mut self,
         state: &State,
@@ -273,7 +273,7 @@ impl<'a> SelfPlay<'a> {
         let (analysis, payoff) = (self.analysis, self.analysis.payoff());
         self.played.worth = if state.has_ended() {
             analysis.ended(state, payoff)
-        } else if analysis.judges() {
+        } else if analysis.standing_predicts_end() {
             analysis.running(state, payoff)
         } else {
             vec![0; analysis.game().info().players]
@@ -292,7 +292,7 @@ fn teachers(analysis: &Analysis) -> Vec<Teacher> {
     [Teacher::Chance, Teacher::Search].into_iter().chain(strategies).collect()
 }
 
-/// The same share for some of the moves; for all, if none is named.
+/// Divides the whole evenly among `moves`, or among all if that is empty.
 fn even_shares(moves: &[usize], count: usize) -> Vec<u32> {
     let all: Vec<usize> = (0..count).collect();
     let moves = if moves.is_empty() { &all } else { moves };

@@ -8,13 +8,13 @@ use crate::rules::{
     player, typed,
 };
 use crate::source::Span;
-use crate::syntax::ast::{self, CoinVerb};
+use crate::syntax::ast::{self, TransferVerb};
 
 /// What `gains`, `loses` and `pays` move, and between which places.
 pub(crate) struct Transfer<'s> {
     pub(crate) var: VarId,
     pub(crate) index: &'s [ast::Expr],
-    pub(crate) verb: CoinVerb,
+    pub(crate) verb: TransferVerb,
     /// What is changed; of a bag the number of a good.
     pub(crate) place: Expr,
     pub(crate) amount: Expr,
@@ -90,7 +90,9 @@ impl BlockTyper<'_, '_, '_> {
         let (place, amount) = (Bag::from_expr(moved.place), Bag::from_expr(moved.amount));
         let (Ok(place), Ok(amount)) = (place.clone(), amount.clone()) else {
             let (Err(place), Err(amount)) = (place, amount) else { return None };
-            let Some(other) = other else { return Some(StmtKind::Coin { place, verb, amount }) };
+            let Some(other) = other else {
+                return Some(StmtKind::Transfer { place, verb, amount });
+            };
             let mut all = self.both_ways(place, other, verb, amount);
             let last = all.pop();
             let more = all.into_iter().map(|kind| Stmt { kind, span });
@@ -101,7 +103,7 @@ impl BlockTyper<'_, '_, '_> {
         let good = typed(ExprKind::Local(place.good), Type::Kind(place.kind), span);
         let (mine, amount) = (place.amount.clone(), amount.of_good(&good));
         let steps = match other {
-            None => vec![StmtKind::Coin { place: mine, verb, amount }],
+            None => vec![StmtKind::Transfer { place: mine, verb, amount }],
             Some(other) => {
                 let other = Bag::from_expr(other).ok()?.of_good(&good);
                 self.both_ways(mine, other, verb, amount)
@@ -147,12 +149,12 @@ impl BlockTyper<'_, '_, '_> {
         &mut self,
         mine: Expr,
         other: Expr,
-        verb: CoinVerb,
+        verb: TransferVerb,
         amount: Expr,
     ) -> Vec<StmtKind> {
         let span = amount.span;
         let amount = match verb {
-            CoinVerb::Loses => {
+            TransferVerb::Loses => {
                 let least = ExprKind::new_binary(BinaryOp::Arith(Arith::Min), amount, mine.clone());
                 typed(least, Type::Number, span)
             }
@@ -164,11 +166,11 @@ impl BlockTyper<'_, '_, '_> {
         };
         let local = self.typer.scope.add_local(Local::fixed("it", Type::Number, span));
         let kept = || typed(ExprKind::Local(local), Type::Number, span);
-        let gains = matches!(verb, CoinVerb::Gains | CoinVerb::GainsLosingRest);
+        let gains = matches!(verb, TransferVerb::Gains | TransferVerb::GainsLosingRest);
         let (from, to) = if gains { (other, mine) } else { (mine, other) };
         vec![
             StmtKind::Let(local, amount),
-            StmtKind::Coin { place: from, verb: CoinVerb::Pays, amount: kept() },
+            StmtKind::Transfer { place: from, verb: TransferVerb::Pays, amount: kept() },
             StmtKind::Change { place: to, add: true, value: kept() },
         ]
     }

@@ -173,14 +173,14 @@ impl BlockTyper<'_, '_, '_> {
         let value = self.typer.file.keep_range(value);
         let mut ty = value.ty.clone();
         if let Type::None | Type::EmptySet | Type::Span = ty {
-            self.typer.file.needs_type(name, &ty, value.span);
+            self.typer.file.report_untyped(name, &ty, value.span);
             ty = Type::Unknown;
         }
         self.typer.file.recorder.note_kept(name);
         (self.typer.declare(name, ty), value)
     }
 
-    /// The locals of the printed arguments.
+    /// The locals of the printed arguments. Reports names that no clause binds, and types that are no argument.
     fn check_params(
         &mut self,
         option: &ast::MoveOption,

@@ -3,7 +3,7 @@
 use crate::check::block::BlockTyper;
 use crate::check::error;
 use crate::check::typer::hints::joined_winners;
-use crate::check::typer::sets::directed;
+use crate::check::typer::sets::check_directed_key;
 use crate::rules::{
     BinaryOp, Binder, Domain, ExprKind, PLAYER, Stmt, StmtKind, Type, player, players_type, typed,
     unknown_expr, unwrap_maybe,
@@ -12,7 +12,7 @@ use crate::source::Span;
 use crate::syntax::ast::{self, Direction};
 
 impl BlockTyper<'_, '_, '_> {
-    /// Where the game has teams, the whole team gets what one gets.
+    /// Checks `finish`. In games of teams the team gets what a member gets.
     pub(super) fn check_finish(&mut self, finish: &ast::Finish, span: Span) -> StmtKind {
         self.typer.effects.finishes = true;
         let end = self.check_end(finish, span);
@@ -66,8 +66,10 @@ impl BlockTyper<'_, '_, '_> {
                 let mut number = |key: &ast::Expr| {
                     steps.in_condition("a key", |steps| steps.typer.infer_as(key, &Type::Number))
                 };
-                let keys =
-                    keys.iter().map(|key| directed(key, Direction::Highest, &mut number)).collect();
+                let keys = keys
+                    .iter()
+                    .map(|key| check_directed_key(key, Direction::Highest, &mut number))
+                    .collect();
                 StmtKind::FinishRanking { local, keys }
             }),
         }

@@ -117,15 +117,16 @@ impl BlockTyper<'_, '_, '_> {
     }
 
     /// `me gains 2 bread`
-    pub(crate) fn check_coin(&mut self, stmt: &ast::StmtKind, span: Span) -> Option<StmtKind> {
-        let ast::StmtKind::Coin { owner, verb, amount, coin, index, other } = stmt else {
+    pub(crate) fn check_transfer(&mut self, stmt: &ast::StmtKind, span: Span) -> Option<StmtKind> {
+        let ast::StmtKind::Transfer { owner, verb, amount, coin, index, other } = stmt else {
             unreachable!("only coin statements come here")
         };
         self.typer.effects.changes = true;
         if !self.typer.file.names.of_players.contains_key(&coin.text)
             && let Some(Global::Var(_)) = self.typer.file.names.globals.get(&coin.text)
         {
-            let gains = matches!(verb, ast::CoinVerb::Gains | ast::CoinVerb::GainsLosingRest);
+            let gains =
+                matches!(verb, ast::TransferVerb::Gains | ast::TransferVerb::GainsLosingRest);
             let sign = if gains { "+" } else { "-" };
             let form = format!("{} {sign}= {}", coin.text, print_expression(amount));
             let help = format!("the table has it, not a player: write `{form}`");

@@ -23,7 +23,6 @@ pub(crate) struct BlockTyper<'t, 'c, 'a> {
 pub(crate) struct BlockState {
     /// Statements that come before the one that is being checked.
     before: Vec<Stmt>,
-    /// The number of loops around.
     loops: usize,
     /// Whether the innermost loop is the last of several in one statement.
     joined: bool,

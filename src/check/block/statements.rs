@@ -6,7 +6,7 @@ use std::rc::Rc;
 use crate::check::block::{BlockTyper, Returning};
 use crate::check::error;
 use crate::check::file::{Need, Requirement};
-use crate::check::typer::bags::{Bag, amounts};
+use crate::check::typer::bags::{Bag, bag_amount_range};
 use crate::check::typer::hints::change_text;
 use crate::check::typer::histories::check_past;
 use crate::check::typer::lists::appended;
@@ -73,15 +73,15 @@ impl BlockTyper<'_, '_, '_> {
             ast::StmtKind::Swap(a, b) => self.swap(a, b)?,
             ast::StmtKind::Reset(places) => self.reset(places),
             ast::StmtKind::Show { places, to } => self.check_show(places, to.as_ref()),
-            ast::StmtKind::Coin { .. } => self.check_coin(&stmt.kind, span)?,
+            ast::StmtKind::Transfer { .. } => self.check_transfer(&stmt.kind, span)?,
             ast::StmtKind::Roll { die, binder } => self.roll_stmt(die, binder.as_ref())?,
             ast::StmtKind::If { condition, then, otherwise } => {
                 self.if_stmt(condition, then, otherwise.as_ref())
             }
             ast::StmtKind::Match { subject, arms } => {
-                let subject = self.typer.subject(subject);
+                let subject = self.typer.infer_subject(subject);
                 let state = &mut *self.state;
-                let arms = self.typer.arms(&subject, arms, span, |typer, body| {
+                let arms = self.typer.check_arms(&subject, arms, span, |typer, body| {
                     BlockTyper { typer, state: &mut *state }.check_block(body)
                 });
                 (subject.ty != Type::Unknown).then_some(StmtKind::Match { subject, arms })?
@@ -164,7 +164,7 @@ impl BlockTyper<'_, '_, '_> {
             })
         };
         let written = written.unwrap_or_else(|| WrittenType::from_type(value.ty.clone()));
-        let ty = self.typer.file.storable(name, written.ty, dims.is_empty(), value.span);
+        let ty = self.typer.file.check_storable(name, written.ty, dims.is_empty(), value.span);
         let ty = if domains.is_none() { Type::Unknown } else { ty };
         let (mut binders, mut domains, mut ty, mut range) = (binders, domains, ty, written.range);
         let value = match Bag::from_expr(value) {
@@ -176,7 +176,7 @@ impl BlockTyper<'_, '_, '_> {
                     binders.push(Some(bag.good));
                     (ty, is_array) = (Type::Number, true);
                 }
-                range = range.or_else(|| amounts(self.typer.file, None, name.span));
+                range = range.or_else(|| bag_amount_range(self.typer.file, None, name.span));
                 bag.amount
             }
             Err(value) => value,
@@ -313,7 +313,7 @@ impl BlockTyper<'_, '_, '_> {
                 if !matches!(set.ty, Type::Set(_) | Type::Unknown) {
                     steps.typer.not_a_set(&set);
                 }
-                set = steps.typer.unordered(set);
+                set = steps.typer.refuse_order(set);
             }
             let binder = steps.typer.bind_member(binder, set, member);
             let (body, _) = steps.round(joined, |steps| steps.check_block(body));

@@ -51,7 +51,7 @@ impl Collector<'_> {
                 return Some((BoardTopology::Map(Map { places: members.len() }), members));
             }
             ast::BoardShape::Shaped { word, sizes, wrap } => {
-                let shape = self.shaped(word, sizes, wrap.is_some(), span)?;
+                let shape = self.check_shaped_board(word, sizes, wrap.is_some(), span)?;
                 wrap.map_or(Some(shape), |wrap| self.wrapped(shape, wrap))?
             }
             ast::BoardShape::Grid { columns, rows, from_bottom, wraps } => {
@@ -88,8 +88,8 @@ impl Collector<'_> {
         self.file.refuse_with(error::board_size(problem, help, span))
     }
 
-    /// A board of a shape that has a word: `ring 12`.
-    fn shaped(
+    /// Checks the sizes of `ring 12` and the like.
+    fn check_shaped_board(
         &mut self,
         word: &str,
         sizes: &[ast::Expr],
@@ -184,7 +184,7 @@ impl Collector<'_> {
             let own = self.file.rules.kind_at(id).columns.iter();
             let mut seen: SeenNames = own.map(|it| (it.name.clone(), it.span)).collect();
             for attribute in &board.attributes {
-                let Some(cells) = self.drawn_as_they_lie(id, attribute) else { continue };
+                let Some(cells) = self.drawn_board_cells(id, attribute) else { continue };
                 if attribute.name.text == "title" {
                     // Where there are too many members in all, a board has none.
                     let count = self.file.rules.kind_at(id).members.len();
@@ -214,7 +214,7 @@ impl Collector<'_> {
     }
 
     /// The cells of a drawing, one for each cell of the board.
-    fn drawn_as_they_lie<'c>(
+    fn drawn_board_cells<'c>(
         &mut self,
         id: KindId,
         attribute: &'c ast::Attribute,

@@ -286,7 +286,7 @@ fn cell_members(file: &mut FileContext, cell: &Cell, kind: KindId) -> BTreeSet<i
     for word in cell_words(cell) {
         file.recorder.see(&word.text, CompletionContext::Cell(Some(kind)));
         match file.member_of(kind, &word.text) {
-            Some(at) if kind != PLAYER || file.report_taken_seat(at, word.span) => {
+            Some(at) if kind != PLAYER || file.check_seat_taken(at, word.span) => {
                 file.recorder.note_use(word.span, Symbol::Member(kind, at));
                 positions.insert(to_int(at));
             }

@@ -1,4 +1,4 @@
-//! How many cards there are of each face: listed, in a column, or computed from the face.
+//! Counts the cards of each face: listed, in a column, or computed from the face.
 
 use std::collections::BTreeMap;
 

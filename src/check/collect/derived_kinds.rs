@@ -108,7 +108,7 @@ impl Collector<'_> {
         parts.collect()
     }
 
-    /// Whether all names are of different kinds that may be combined; else it is reported.
+    /// Reports factors that are not different kinds which may be combined; true if there are none.
     fn check_factors(&mut self, factors: &[ast::Name]) -> bool {
         let mut fine = true;
         for (at, factor) in factors.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Collects edges and corners of boards: their names, and what lies beside what.
+//! Collects joints, the edges and corners of boards: their names and neighbours. The edges of a map are its links.
 
 use std::collections::BTreeSet;
 
@@ -37,7 +37,7 @@ impl<'a> Collector<'a> {
                 (BoardTopology::Grid(plane) | BoardTopology::Hex(plane), _) => {
                     self.name_joints(board, plane, part)
                 }
-                (BoardTopology::Map(_), JointPart::Edges) => match self.drawn_links(board) {
+                (BoardTopology::Map(_), JointPart::Edges) => match self.link_table(board) {
                     Some(drawn) => drawn.rows.iter().map(|row| cell_word(&row.label)).collect(),
                     None => self.name_links(board),
                 },
@@ -91,6 +91,7 @@ impl<'a> Collector<'a> {
         names.collect()
     }
 
+    /// A link `red-dor` has no number: where two places have several, `build_link_rows` in `syntax/drawn_data.rs` names them.
     fn name_links(&self, board: KindId) -> Vec<String> {
         let name = |at: &usize| self.file.rules.kind_at(board).members[*at].name.as_str();
         let links = self.links_of(board);
@@ -105,8 +106,8 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// What each link of a map has; nothing where a place is linked to itself, which is reported.
-    fn drawn_links(&self, board: KindId) -> Option<&'a ast::Drawn> {
+    /// The columns of the links of a map; none where a place is linked to itself, which is reported.
+    fn link_table(&self, board: KindId) -> Option<&'a ast::Drawn> {
         let ast::KindBody::Drawn(drawn) = self.map_of(board)?.1? else { return None };
         (drawn.rows.len() == self.links_of(board).len()).then_some(drawn)
     }
@@ -125,7 +126,7 @@ impl<'a> Collector<'a> {
             let edges = *edges;
             // There are no members where there would be too many.
             let has_members = !self.file.rules.kind_at(edges).members.is_empty();
-            if has_members && self.drawn_links(board).is_some() {
+            if has_members && self.link_table(board).is_some() {
                 self.check_columns(edges, &[drawn]);
             }
         }

@@ -3,7 +3,7 @@
 use crate::check::collect::Collector;
 use crate::check::collect::cells::{CellColumn, TypedCells, infer_cells};
 use crate::check::error;
-use crate::check::typer::bags::{Bag, amounts};
+use crate::check::typer::bags::{Bag, bag_amount_range};
 use crate::check::typer::types::{
     WrittenType, constant_type, constant_with, index_locals, option_type, resolve, resolve_domain,
     resolve_range,
@@ -109,7 +109,7 @@ impl Collector<'_> {
         let (value, locals) = constant_with(&mut self.file, first, expected, init.locals);
         let WrittenType { ty, range } =
             written.unwrap_or_else(|| WrittenType::from_type(value.ty.clone()));
-        let ty = self.file.storable(&var.name, ty, false, value.span);
+        let ty = self.file.check_storable(&var.name, ty, false, value.span);
         let (ty, value) = match (ty, Bag::from_expr(value)) {
             (Type::Bag(kind), Ok(bag)) => {
                 return self.take_bag(id, kind, range, bag, Init { locals, ..init });
@@ -138,7 +138,7 @@ impl Collector<'_> {
     /// A bag is a coin for each good.
     fn take_bag(&mut self, id: VarId, kind: KindId, range: Option<RangeId>, bag: Bag, init: Init) {
         let span = self.file.rules.vars[id.index()].span;
-        let range = range.or_else(|| amounts(&mut self.file, None, span));
+        let range = range.or_else(|| bag_amount_range(&mut self.file, None, span));
         let var = &mut self.file.rules.vars[id.index()];
         (var.form, var.ty, var.range) = (VarForm::Coin, Type::Number, range);
         var.dims = vec![Domain::Kind(kind)];

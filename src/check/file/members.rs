@@ -144,15 +144,14 @@ impl FileContext<'_> {
         span: Span,
     ) -> Expr {
         self.recorder.note_use(name.span, Symbol::Member(kind, position));
-        if kind == PLAYER && !self.report_taken_seat(position, span) {
+        if kind == PLAYER && !self.check_seat_taken(position, span) {
             return unknown_expr(span);
         }
         member_expr(kind, position, span)
     }
 
-    /// Whether somebody sits on a seat in every game; else it is reported. In snippets it is known
-    /// how many play.
-    pub(crate) fn report_taken_seat(&mut self, position: usize, span: Span) -> bool {
+    /// Reports a seat that is empty with the fewest players (in snippets: with the present number); true if it is not.
+    pub(crate) fn check_seat_taken(&mut self, position: usize, span: Span) -> bool {
         let fewest = self.seats.as_ref().map_or(self.rules.players.0, Vec::len);
         // Without a number of players nothing is known, which was reported.
         if position < fewest || fewest == 0 {
@@ -225,7 +224,7 @@ pub(crate) fn describe_cell(cell: &Cell) -> String {
     }
 }
 
-/// The name of a link from its other end: `dor-red` for `red-dor`.
+/// The name of a link from its other end: `dor-red-2` for `red-dor-2`.
 fn turned_link(name: &str) -> Option<String> {
     let (from, rest) = name.split_once('-')?;
     Some(match rest.split_once('-') {

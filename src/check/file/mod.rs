@@ -58,7 +58,6 @@ pub(crate) struct FileContext<'a> {
     pub(crate) reported_names: BTreeSet<String>,
     /// Rules whose bodies have errors, so that their effects are unknown.
     pub(crate) broken_rules: BTreeSet<RuleId>,
-    /// The symbol index for editors.
     pub(crate) recorder: SymbolRecorder,
     /// For each line of a strategy what came of the decisions that offer its move.
     pub(crate) tried_lines: BTreeMap<(usize, usize), TriedLine>,
@@ -169,8 +168,8 @@ impl<'a> FileContext<'a> {
         !self.budget.is_spent()
     }
 
-    /// Where the budget is spent that is the only finding: parts that were skipped seem to be wrong.
-    pub(crate) fn settle_account(&mut self) {
+    /// Replaces all findings by that of a spent budget: skipped parts only seem to be wrong.
+    pub(crate) fn report_budget_alone(&mut self) {
         if let Some(finding) = self.budget.finding() {
             self.diagnostics = Diagnostics::new();
             self.diagnostics.push(finding);

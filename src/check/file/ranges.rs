@@ -70,7 +70,7 @@ impl FileContext<'_> {
         self.report_as_expr(error)
     }
 
-    pub(crate) fn needs_type(&mut self, name: &ast::Name, ty: &Type, span: Span) {
+    pub(crate) fn report_untyped(&mut self, name: &ast::Name, ty: &Type, span: Span) {
         let name = &name.text;
         let (value, like) = match ty {
             Type::EmptySet => ("{}", "set of KIND"),
@@ -88,8 +88,8 @@ impl FileContext<'_> {
         self.report_error(error::needs_type(format!("`{name}`"), value, help, span));
     }
 
-    /// The type of a variable, if there can be one of it; only names for one value hold lists.
-    pub(crate) fn storable(
+    /// The type, or `Unknown` if no variable can have it, which is reported; lists need `holds_lists`.
+    pub(crate) fn check_storable(
         &mut self,
         name: &ast::Name,
         ty: Type,
@@ -102,7 +102,7 @@ impl FileContext<'_> {
                 Type::Unknown
             }
             Type::None | Type::EmptySet | Type::Span => {
-                self.needs_type(name, &ty, span);
+                self.report_untyped(name, &ty, span);
                 Type::Unknown
             }
             Type::Text | Type::Nothing | Type::Pile(_) => {
@@ -110,7 +110,7 @@ impl FileContext<'_> {
                 Type::Unknown
             }
             Type::Maybe(inner) if *inner == Type::Text => {
-                self.storable(name, Type::Text, holds_lists, span)
+                self.check_storable(name, Type::Text, holds_lists, span)
             }
             ty => ty,
         }

@@ -8,7 +8,7 @@ use crate::source::Span;
 use crate::syntax::ast::Name;
 use crate::syntax::in_pascal_case;
 
-fn foreign_type(name: &str) -> Option<&'static str> {
+fn type_for_foreign_word(name: &str) -> Option<&'static str> {
     Some(match name {
         "int" | "integer" | "Int" | "Integer" | "num" | "Number" | "float" => "number",
         "bool" | "boolean" | "Bool" | "Boolean" => "yes/no",
@@ -21,7 +21,7 @@ fn foreign_type(name: &str) -> Option<&'static str> {
 impl FileContext<'_> {
     pub(crate) fn unknown_kind(&mut self, name: &Name) {
         let near = self.guesses.nearest(&name.text, self.names.named_kinds());
-        let slip = match foreign_type(&name.text) {
+        let slip = match type_for_foreign_word(&name.text) {
             Some(ty) => Some(Help::form("write", ty)),
             None if ["maybe", "set", "bag", "list"].contains(&name.text.as_str()) => Some(
                 format!(

@@ -1,13 +1,17 @@
-//! Proves noninterference: nothing that a player notices tells what this player may not see, unless
-//! the rules disclose it on purpose.
+//! Proves noninterference: nothing that a player notices depends on a secret, unless the rules disclose it.
 //!
-//! Secrets are followed through locals, conditions, loops and the rules that are called (`walk`,
-//! `reads`) to what everybody notices (`outputs`) and to what players are asked and offered
-//! (`questions`). What is written into a variable is as visible as the variable; there the trail ends.
-//! The first walks follow all arguments and named draws: those that only reach what not all see are
-//! secrets themselves. The last walk reports. docs/security.md has the argument.
+//! | word | meaning |
+//! |---|---|
+//! | taint | the secrets that a value may depend on, each with its path (`taint`, `reads`) |
+//! | pc | the taint of reaching a statement: implicit flows through conditions, loops and calls (`walk`) |
+//! | join | union of taints, and of states where paths meet; loops and calls run to a fixpoint |
+//! | input | an argument or a named draw: hidden if it flows into private sinks alone (`decide_hidden_inputs`) |
+//! | may disclose | `say`, `show`, `finish`, moves of cards, writes to what others see: declassification (`outputs`) |
+//! | must not | questions and who is asked (`questions`), chance, shuffling, runtime errors, remembered positions |
+//!
+//! A value that is written is as visible as its variable: there the trail ends. docs/security.md has the argument.
 
-mod moves;
+mod card_moves;
 mod outputs;
 mod piles;
 mod questions;
@@ -28,7 +32,7 @@ use seers::{SeerSets, find_seers};
 use shown::ShownVars;
 use taint::Taint;
 use trails::{CardMove, add_move};
-use walk::{Given, SecrecyWalk};
+use walk::{CallInput, SecrecyWalk};
 
 use crate::budget::Budget;
 use crate::check::error;
@@ -43,30 +47,29 @@ use crate::syntax::ast::Visibility;
 #[derive(Default)]
 pub(super) struct SecrecyFindings {
     pub(super) errors: Vec<Diagnostic>,
-    /// The deciders of questions that are asked even if only declining is legal, by their place:
-    /// whether anything else is legal is known to them alone.
+    /// The deciders of questions that are asked even if only declining is legal: they alone know whether more is.
     pub(super) asked_anyway: BTreeSet<Span>,
-    /// The deciders of questions of which not everybody may know how many moves are legal.
+    /// The deciders of questions whose number of legal moves is a secret.
     pub(super) secret_offers: BTreeSet<Span>,
-    /// Cards that are moved and sets that are drawn from where not everybody can tell which they
-    /// are, and where arguments come from that only their players hear.
+    /// Sources that not everybody can identify: moved cards, sets that are drawn from, arguments that only some hear.
     pub(super) secret_sources: BTreeSet<Span>,
     pub(super) heard: Vec<ArgumentHearers>,
     /// Whether a secret decides that somebody learns something.
     pub(super) teaches_unseen: bool,
 }
 
-/// An argument of a move, something picked, or a draw that has a name; without a name of its own, a
-/// value whose computation may fail.
+/// An argument of a move, a pick or a named draw; without a name, a value whose computation may fail.
 #[derive(Clone, Debug, Default)]
 struct TaintInput {
     name: String,
     is_draw: bool,
-    /// The first place of each sort that it reaches.
+    /// It says whose turn comes first: all hear it on purpose, wherever else it goes.
+    is_starter: bool,
+    /// The first place of each sort of sink.
     sinks: BTreeMap<Sink, Span>,
 }
 
-/// What is known of all rules together.
+/// Summaries of all rules, one for each.
 struct RuleKnowledge<'a> {
     rules: &'a Rules,
     budget: &'a Budget,
@@ -75,32 +78,32 @@ struct RuleKnowledge<'a> {
     callers: Vec<BTreeSet<usize>>,
     /// The rules that may ask somebody.
     asks: BTreeSet<RuleId>,
-    /// For each rule, the secrets that it and the rules read that it calls.
+    /// The secrets that each rule reads, itself or through calls.
     reads: Vec<Taint>,
-    /// For each rule, what its value tells beside what its arguments tell.
+    /// The taint of each returned value beside that of the arguments.
     returns: Vec<Taint>,
-    /// For each rule, what it tells whether the set that it returns has members.
+    /// The taint of whether a returned set has members.
     returns_some: Vec<Taint>,
-    /// For each rule, what its arguments tell and what it tells that it runs.
-    given: Vec<BTreeMap<Given, Taint>>,
+    /// What callers pass to each rule, joined.
+    call_inputs: Vec<BTreeMap<CallInput, Taint>>,
     /// Who sees each variable.
     seers: Vec<SeerSets>,
     shown: ShownVars,
-    /// The piles whose order may tell something.
+    /// The piles whose order may depend on a secret.
     piles: OrderedPiles,
-    /// For each rule, the moves of cards in it.
+    /// The moves of cards in each rule.
     moves: Vec<Vec<CardMove>>,
     /// The rules that ask somebody in any case.
     surely_asks: BTreeSet<RuleId>,
-    /// For each rule, where its inputs come to.
+    /// The sinks of the inputs of each rule.
     inputs: Vec<BTreeMap<Span, TaintInput>>,
-    /// The inputs that not everybody hears, once that is known.
+    /// The inputs that not everybody hears; none before `decide_hidden_inputs`.
     hidden: Option<BTreeSet<Span>>,
     /// Errors of values that become public, wherever they are used.
     public_errors: BTreeSet<Span>,
 }
 
-/// Looks for rules that tell secrets, and keeps what the search finds out about moves.
+/// Reports leaks, unless `accepts_leaks`, and stores in `rules` what the analysis infers about moves.
 pub(crate) fn check_secrets(file: &mut FileContext, accepts_leaks: bool) {
     if file.diagnostics.has_errors() {
         return;
@@ -123,18 +126,17 @@ fn check_secrecy(rules: &Rules, budget: &Budget) -> SecrecyFindings {
     let mut known = RuleKnowledge::new(rules, budget);
     known.run_to_fixpoint(false, RuleKnowledge::find_reads);
     known.run_to_fixpoint(false, RuleKnowledge::find_returns);
-    known.run_to_fixpoint(true, RuleKnowledge::find_given);
-    known.hide_inputs(&mut found);
+    known.run_to_fixpoint(true, RuleKnowledge::find_call_inputs);
+    known.decide_hidden_inputs(&mut found);
     for at in 0..rules.rules.len() {
-        let mut out = SecrecyWalk::through(&known, RuleId::at(at), true);
+        let mut out = SecrecyWalk::solve(&known, RuleId::at(at), true);
         found.errors.append(&mut out.found.errors);
         found.asked_anyway.append(&mut out.found.asked_anyway);
         found.secret_offers.append(&mut out.found.secret_offers);
         found.secret_sources.append(&mut out.found.secret_sources);
         found.teaches_unseen |= out.found.teaches_unseen;
     }
-    // One finding for each place where a secret is read: what else comes of it is an echo. What
-    // shows a secret says more than what only keeps it.
+    // One finding for each place where a secret is read: the rest are echoes. A leak goes before a kept secret.
     let mut origins = BTreeSet::new();
     let origin = |error: &Diagnostic| error.labels.get(1).map(|label| label.span.start);
     found.errors.sort_by_key(|error| error.code != Some("check::leak"));
@@ -177,7 +179,7 @@ impl<'a> RuleKnowledge<'a> {
             reads: vec![Taint::default(); count],
             returns: vec![Taint::default(); count],
             returns_some: vec![Taint::default(); count],
-            given: vec![BTreeMap::new(); count],
+            call_inputs: vec![BTreeMap::new(); count],
             seers: find_seers(rules),
             shown: ShownVars::of_rules(rules, &calls, &asking),
             piles: OrderedPiles::of_rules(rules),
@@ -190,8 +192,7 @@ impl<'a> RuleKnowledge<'a> {
         }
     }
 
-    /// Runs `find` on each rule, and again on the rules that a result concerns, which it returns,
-    /// until nothing new is found.
+    /// Worklist: runs `find` on each rule, and again on the rules that it returns, until none is left.
     fn run_to_fixpoint(
         &mut self,
         callers_first: bool,
@@ -213,13 +214,13 @@ impl<'a> RuleKnowledge<'a> {
     }
 
     fn find_reads(&mut self, at: usize) -> BTreeSet<usize> {
-        let reads = self.read_by(RuleId::at(at));
+        let reads = self.taint_read_by(RuleId::at(at));
         let new = self.reads[at].join_taint(&reads);
         self.callers_of(at, new)
     }
 
     fn find_returns(&mut self, at: usize) -> BTreeSet<usize> {
-        let out = SecrecyWalk::through(self, RuleId::at(at), false);
+        let out = SecrecyWalk::solve(self, RuleId::at(at), false);
         let new = self.returns[at].join_taint(&out.returned);
         let some = self.returns_some[at].join_taint(&out.returned_some);
         let mut moved = false;
@@ -229,11 +230,11 @@ impl<'a> RuleKnowledge<'a> {
         self.callers_of(at, new || some || moved)
     }
 
-    fn find_given(&mut self, at: usize) -> BTreeSet<usize> {
-        let out = SecrecyWalk::through(self, RuleId::at(at), true);
+    fn find_call_inputs(&mut self, at: usize) -> BTreeSet<usize> {
+        let out = SecrecyWalk::solve(self, RuleId::at(at), true);
         let mut concerned = BTreeSet::new();
-        for ((rule, given), tells) in out.given {
-            if self.given[rule.index()].entry(given).or_default().join_taint(&tells) {
+        for ((rule, given), taint) in out.call_inputs {
+            if self.call_inputs[rule.index()].entry(given).or_default().join_taint(&taint) {
                 concerned.insert(rule.index());
             }
         }
@@ -241,10 +242,9 @@ impl<'a> RuleKnowledge<'a> {
         concerned
     }
 
-    /// Finds the inputs that only some hear: those that reach what not all see, and nothing that
-    /// tells everybody on purpose.
-    fn hide_inputs(&mut self, found: &mut SecrecyFindings) {
-        // Those without a name are values whose computation may fail.
+    /// Infers which inputs only some hear: those that flow into a private sink and are disclosed nowhere.
+    fn decide_hidden_inputs(&mut self, found: &mut SecrecyFindings) {
+        // Nameless inputs are values whose computation may fail.
         let (errors, inputs): (BTreeMap<_, _>, BTreeMap<_, _>) =
             self.take_inputs().into_iter().partition(|(_, input)| input.name.is_empty());
         let public = |input: &TaintInput| {
@@ -258,22 +258,23 @@ impl<'a> RuleKnowledge<'a> {
         for (span, input) in inputs {
             input.report_sinks(span, found);
         }
-        let given = self.given.iter_mut().flat_map(BTreeMap::values_mut);
+        let given = self.call_inputs.iter_mut().flat_map(BTreeMap::values_mut);
         for taint in self.returns.iter_mut().chain(&mut self.returns_some).chain(given) {
-            taint.keep_inputs(&hidden);
+            taint.retain_secret_inputs(&hidden);
         }
-        self.moves.iter_mut().flatten().for_each(|made| made.keep_inputs(&hidden));
+        self.moves.iter_mut().flatten().for_each(|made| made.retain_secret_inputs(&hidden));
         found.secret_sources.extend(&hidden);
         self.hidden = Some(hidden);
     }
 
-    /// The inputs of all rules, each with all that it reaches.
+    /// Moves the inputs out of the rules, and joins those of one place.
     fn take_inputs(&mut self) -> BTreeMap<Span, TaintInput> {
         let mut inputs: BTreeMap<Span, TaintInput> = BTreeMap::new();
         for (span, input) in std::mem::take(&mut self.inputs).into_iter().flatten() {
             let all = inputs.entry(span).or_default();
             all.sinks.extend(input.sinks);
             all.is_draw |= input.is_draw;
+            all.is_starter |= input.is_starter;
             if all.name.is_empty() {
                 all.name = input.name;
             }
@@ -288,24 +289,23 @@ impl<'a> RuleKnowledge<'a> {
 
 impl TaintInput {
     fn is_hidden(&self) -> bool {
-        self.sinks.keys().any(|sink| sink.is_private()) && self.told_at().is_none()
+        self.sinks.keys().any(|sink| sink.is_private()) && self.public_at().is_none()
     }
 
-    /// Notes who hears an argument that reaches what not all see, and warns of such a draw that all hear.
+    /// Records the hearers of an argument with a private sink; warns of such a draw that all hear.
     fn report_sinks(self, span: Span, found: &mut SecrecyFindings) {
         let Some(place) = self.sinks.iter().find(|(sink, _)| sink.is_private()) else { return };
         let place = *place.1;
-        let all = (!self.is_hidden()).then(|| self.told_at().unwrap_or(span));
+        let all = (!self.is_hidden()).then(|| self.public_at().unwrap_or(span));
         if !self.is_draw {
             found.heard.push(ArgumentHearers { name: self.name, span, place, all });
-        } else if let Some(all) = all {
+        } else if let Some(all) = all.filter(|_| !self.is_starter) {
             found.errors.push(error::drawn_for_all(span, place, all));
         }
     }
 
-    /// Where everybody learns it. An argument that is stored out of sight stays a secret even if
-    /// something else depends on it: then the rules are refused.
-    fn told_at(&self) -> Option<Span> {
+    /// The place that discloses an input. One that is stored out of sight stays hidden from outputs: they are leaks.
+    fn public_at(&self) -> Option<Span> {
         let kept = !self.is_draw && self.sinks.contains_key(&Sink::Private);
         let output = self.sinks.get(&Sink::Output).filter(|_| !kept);
         self.sinks.get(&Sink::Public).or(output).copied()

@@ -1,13 +1,12 @@
-//! Where information goes: on purpose into places and words, or by the way to everybody.
+//! Sinks: what is disclosed on purpose, and what everybody notices by the way and must depend on no secret.
 //!
-//! What is stored is as visible as its place, and what is said or shown is meant for those who hear
-//! it. Everything else that people notice is an output: that chance decides, that cards are shuffled,
-//! that what was shown is known no more, that the rules fail. It must depend on no secret.
+//! A value that is stored, said or shown, or that `finish` reads, is declassified to those who see the place or hear the words.
+//! `check_public_event` reports the rest: draws, shuffling, runtime errors, writes over what was shown.
 
 use crate::check::error;
 use crate::check::secrecy::TaintInput;
 use crate::check::secrecy::taint::{SecretPath, SecretSource, Sees, Taint};
-use crate::check::secrecy::walk::{Given, SecrecyWalk};
+use crate::check::secrecy::walk::{CallInput, ReportKind, SecrecyWalk};
 use crate::diagnostic::Label;
 use crate::rules::{
     Array, CardAction, CardSource, Domain, Expr, ExprKind, KindShape, LocalId, Type, UnaryOp, VarId,
@@ -15,18 +14,18 @@ use crate::rules::{
 use crate::source::Span;
 use crate::syntax::ast::Visibility;
 
-/// What an argument of a move, or a draw, can reach.
+/// Where an input flows to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Sink {
-    /// A place or words that not all see.
+    /// A variable or words that not all see.
     Private,
-    /// The index of such a place.
+    /// The index of such a variable.
     PrivateIndex,
-    /// A place or words for everybody, or whether there are any.
+    /// A variable or words for everybody, or the fact that they are written.
     Public,
-    /// The value of such a place, or what the words say.
+    /// The value of such a variable, or the content of such words.
     PublicValue,
-    /// What everybody notices by the way.
+    /// A public event.
     Output,
 }
 
@@ -37,8 +36,8 @@ impl Sink {
 }
 
 impl SecrecyWalk<'_> {
-    /// What an argument or a draw tells, unless everybody hears it.
-    pub(super) fn input(&mut self, from: Span, name: &str, sees: Sees) -> Taint {
+    /// The taint of an input; none if everybody hears it.
+    pub(super) fn taint_of_input(&mut self, from: Span, name: &str, sees: Sees) -> Taint {
         if self.known.hidden.as_ref().is_some_and(|hidden| !hidden.contains(&from)) {
             return Taint::default();
         }
@@ -52,94 +51,107 @@ impl SecrecyWalk<'_> {
         self.out.inputs.entry(from).or_default()
     }
 
-    /// Notes which arguments and draws come here.
-    pub(super) fn sink(&mut self, tells: &Taint, sink: Sink, place: Span) {
-        for (input, is_index) in tells.inputs() {
+    /// Records draws that say whose turn comes first.
+    pub(super) fn note_starter(&mut self, taint: &Taint) {
+        for (input, _) in taint.inputs() {
+            self.input_at(input).is_starter = true;
+        }
+    }
+
+    /// Records the sink for all inputs in a taint.
+    pub(super) fn note_sink(&mut self, taint: &Taint, sink: Sink, place: Span) {
+        for (input, is_index) in taint.inputs() {
             let sink = if is_index && sink == Sink::Private { Sink::PrivateIndex } else { sink };
             self.input_at(input).sinks.entry(sink).or_insert(place);
         }
     }
 
-    /// Somebody hears something, or all do: what they hear tells `tells`, and so does that they hear it.
-    pub(super) fn tell(&mut self, tells: &Taint, to: Option<&Expr>, place: Span) {
-        let reached = self.reached_taint();
+    /// Declassifies `taint`, and the pc, to the player `to`, or to everybody.
+    pub(super) fn disclose(&mut self, taint: &Taint, to: Option<&Expr>, place: Span) {
+        let reached = self.pc_taint();
         let sink = if to.is_some() { Sink::Private } else { Sink::Public };
-        self.sink(&reached, sink, place);
-        self.sink(tells, sink, place);
+        self.note_sink(&reached, sink, place);
+        self.note_sink(taint, sink, place);
         match to {
             Some(to) => {
-                let whom = self.tells(to);
+                let whom = self.taint_of(to);
                 self.out.found.teaches_unseen |= !reached.is_empty() || !whom.is_empty();
-                self.sink(&whom, Sink::Public, place);
+                self.note_sink(&whom, Sink::Public, place);
             }
-            None => self.sink(tells, Sink::PublicValue, place),
+            None => self.note_sink(taint, Sink::PublicValue, place),
         }
     }
 
-    /// Something is put into a place, and is as visible as that.
-    pub(super) fn stored(&mut self, place: &Expr, tells: &Taint) {
+    /// Flows a value into a variable: declassified to those who see it. Other places are ignored.
+    pub(super) fn write_place(&mut self, place: &Expr, taint: &Taint) {
         if let ExprKind::Element(Array::Var(var), indices) = &place.kind {
-            self.stored_in(*var, indices, tells, place.span);
+            self.write_var(*var, indices, taint, place.span);
         }
     }
 
-    pub(super) fn stored_in(&mut self, var: VarId, indices: &[Expr], tells: &Taint, span: Span) {
+    pub(super) fn write_var(&mut self, var: VarId, indices: &[Expr], taint: &Taint, span: Span) {
         let which = self.which_element(indices);
         self.check_bounds(Array::Var(var), indices, span);
-        let reached = self.reached_taint();
+        let reached = self.pc_taint();
         if self.known.rules.vars[var.index()].sight == Visibility::All {
-            return self.tell(&which.with_taint(tells), None, span);
+            return self.disclose(&which.with_taint(taint), None, span);
         }
-        self.sink(tells, Sink::Private, span);
-        self.sink(&reached, Sink::Private, span);
-        self.sink(&which.clone().into_index(), Sink::Private, span);
+        self.note_sink(taint, Sink::Private, span);
+        self.note_sink(&reached, Sink::Private, span);
+        self.note_sink(&which.clone().into_index(), Sink::Private, span);
         if self.known.shown.was_shown(var, self.rule) {
-            self.sink(&which, Sink::Public, span);
+            self.note_sink(&which, Sink::Public, span);
             let help = "set it in any case: `x = if … then … else x`";
-            self.noticed(&which, span, "what was shown is set again", help);
+            self.check_public_event(&which, span, "what was shown is set again", help);
         }
     }
 
-    /// Everybody notices whether this happens: it must depend on no secret.
-    pub(super) fn noticed(&mut self, tells: &Taint, span: Span, event: &str, help: &str) {
-        let tells = self.reached_taint().with_taint(tells);
+    /// Reports an event that everybody notices if the pc or `taint` is tainted.
+    pub(super) fn check_public_event(
+        &mut self,
+        taint: &Taint,
+        span: Span,
+        event: &str,
+        help: &str,
+    ) {
+        let taint = self.pc_taint().with_taint(taint);
         let what = format!("whether {event} here depends on {{}}, which some players do not see");
-        self.leak(&tells, None, (span, "everybody notices this"), &what, help);
+        self.report_leak(&taint, None, (span, "everybody notices this"), &what, help);
     }
 
-    /// Everybody hears where this happens: which place it is must depend on no secret.
-    pub(super) fn named(&mut self, which: &Taint, span: Span, event: &str) {
+    /// Reports a place that everybody hears if the choice of it, `which`, is tainted.
+    pub(super) fn check_public_place(&mut self, which: &Taint, span: Span, event: &str) {
         let what = format!("which one {event} here depends on {{}}, which some players do not see");
         let help = "do it with all of them, or let everybody know which one it is; a condition stands inside \
                     of a loop over all, `for p in Player { if … { … } }`";
-        self.leak(which, None, (span, "everybody hears the place"), &what, help);
+        self.report_leak(which, None, (span, "everybody hears the place"), &what, help);
     }
 
-    pub(super) fn chance(&mut self, span: Span) {
+    pub(super) fn check_chance(&mut self, span: Span) {
         let help = "let chance decide in any case, before the condition: `let x = random …`";
-        self.noticed(&Taint::default(), span, "chance decides", help);
+        self.check_public_event(&Taint::default(), span, "chance decides", help);
     }
 
-    /// A runtime error here depends on `tells`: the game stops for everybody, so the leak is reported. Returns the taint
-    /// of a parameter that is not known yet, which the caller of the rule has to judge.
-    pub(super) fn taint_of_failure(&mut self, tells: &Taint, span: Span) -> Taint {
+    /// Reports a runtime error that depends on `taint` or the pc: the game stops for everybody. Before inputs are
+    /// decided, records an input instead and returns its taint.
+    pub(super) fn taint_of_failure(&mut self, taint: &Taint, span: Span) -> Taint {
         let ruled_out = "rule the error out for every value: a divisor is at least 1 with `max(1, …)`, an \
                          index is of the type of its array or in its bounds, `max(1, min(x, 6))`, a set has members \
                          that all see";
-        self.taint_of_failure_unless(tells, span, ruled_out)
+        self.taint_of_failure_unless(taint, span, ruled_out)
     }
 
     /// As `taint_of_failure`, with a help of its own.
     pub(super) fn taint_of_failure_unless(
         &mut self,
-        tells: &Taint,
+        taint: &Taint,
         span: Span,
         help: &str,
     ) -> Taint {
-        let tells = self.reached_taint().with_taint(tells);
-        // What a rule returns is looked at before it is known what it is given.
-        if tells.is_empty() && self.is_given {
-            return tells;
+        let taint = self.pc_taint().with_taint(taint);
+        // `find_returns` runs without the inputs of callers.
+        if taint.is_empty() && self.knows_callers {
+            return taint;
         }
         if self.known.hidden.is_none() {
             self.input_at(span);
@@ -149,13 +161,13 @@ impl SecrecyWalk<'_> {
             return Taint::default();
         }
         let is_draw = |input| self.out.inputs.get(&input).is_some_and(|it| it.is_draw);
-        let help = match tells.first_secret() {
+        let help = match taint.first_secret() {
             Some((SecretSource::Input(input), _)) if !is_draw(input) => format!(
                 "let everybody hear the argument before, `say \"{{me}}: {{c}}\"`; or {help}"
             ),
             _ => help.to_owned(),
         };
-        self.noticed(&tells, span, "the rules fail", &help);
+        self.check_public_event(&taint, span, "the rules fail", &help);
         Taint::default()
     }
 
@@ -163,57 +175,57 @@ impl SecrecyWalk<'_> {
         match action {
             CardAction::Move { what, to, .. } => self.move_cards(what, to, span),
             CardAction::Shuffle(pile) => {
-                let which = self.tells_some(pile);
+                let which = self.nonempty_taint(pile);
                 self.check_pile_bounds(pile);
                 let help = "shuffle in any case, or under a condition that everybody sees";
-                self.noticed(&which, span, "cards are shuffled", help);
+                self.check_public_event(&which, span, "cards are shuffled", help);
             }
             CardAction::Learn { what, by } => {
                 self.now.taught = true;
                 let nothing = Taint::default;
-                let (tells, which, place) = match what {
+                let (taint, which, place) = match what {
                     CardSource::One(cards) | CardSource::Set(cards) => {
-                        let tells = self.tells(cards);
+                        let taint = self.taint_of(cards);
                         // Whoever is shown no card learns nothing.
-                        let some = self.tells_some(cards);
+                        let some = self.nonempty_taint(cards);
                         self.out.found.teaches_unseen |= by.is_some() && !some.is_empty();
                         self.publish_cards(cards, by.is_none());
-                        (tells, nothing(), nothing())
+                        (taint, nothing(), nothing())
                     }
                     CardSource::Pile(pile) => {
-                        (nothing(), self.tells_some(pile), self.which_place(pile))
+                        (nothing(), self.nonempty_taint(pile), self.which_place(pile))
                     }
                     CardSource::End(end) => {
                         if end.draws {
                             let help = "draw in any case, before the condition: `let c = top of deck`, and \
                                         then `show c to p`";
-                            self.noticed(&nothing(), span, "chance decides", help);
-                            self.many_are_drawn(end);
+                            self.check_public_event(&nothing(), span, "chance decides", help);
+                            self.check_draw_count(end);
                         }
-                        (nothing(), self.tells_end(end), self.which_place(&end.pile))
+                        (nothing(), self.end_count_taint(end), self.which_place(&end.pile))
                     }
                 };
-                self.tell(&tells, by.as_ref(), span);
-                self.sink(&which, Sink::Public, span);
-                self.named(&place, span, "is looked at");
+                self.disclose(&taint, by.as_ref(), span);
+                self.note_sink(&which, Sink::Public, span);
+                self.check_public_place(&place, span, "is looked at");
             }
         }
     }
 
-    /// What tells which element of an array it is, or which pile is meant.
+    /// The taint of the choice of an element or pile.
     pub(super) fn which_place(&mut self, place: &Expr) -> Taint {
         match &place.kind {
             ExprKind::Element(_, indices) => self.which_element(indices),
-            ExprKind::Local(_) => self.tells_some(place),
+            ExprKind::Local(_) => self.nonempty_taint(place),
             _ => Taint::default(),
         }
     }
 
     fn which_element(&mut self, indices: &[Expr]) -> Taint {
-        indices.iter().fold(Taint::default(), |it, index| it.with_taint(&self.tells(index)))
+        indices.iter().fold(Taint::default(), |it, index| it.with_taint(&self.taint_of(index)))
     }
 
-    /// Cards with a name that all see now are no secret under this name.
+    /// Untaints a local if its cards become public.
     pub(super) fn publish_cards(&mut self, cards: &Expr, publicly: bool) {
         if let ExprKind::Local(local) = cards.kind
             && publicly
@@ -222,31 +234,32 @@ impl SecrecyWalk<'_> {
         }
     }
 
-    /// Whether all see a pile, by itself or by reference, whichever it is.
+    /// True if all see the pile, or each pile that a reference may mean.
     pub(super) fn is_open(&self, pile: &Expr) -> bool {
         match &pile.kind {
             ExprKind::Element(Array::Pile(var) | Array::Var(var), _) => {
                 self.known.is_open_var(*var)
             }
             ExprKind::Local(local) => {
-                let given = &self.known.given[self.rule.index()];
-                // Before it is known what rules are given, a pile may be hidden.
-                let is_given =
-                    || self.is_given && !given.contains_key(&Given::Hidden(local.index()));
+                let given = &self.known.call_inputs[self.rule.index()];
+                // Without callers a parameter counts as closed.
+                let is_given = || {
+                    self.knows_callers && !given.contains_key(&CallInput::ClosedPile(local.index()))
+                };
                 self.piles.get(local).map_or_else(is_given, |(_, is_open)| *is_open)
             }
             _ => true,
         }
     }
 
-    /// Whether these are cards out of piles that everybody sees. All see which of them a player takes.
-    pub(super) fn are_open_cards(&mut self, set: &Expr) -> bool {
+    /// True for cards out of piles that everybody sees: all see which one a player takes.
+    pub(super) fn shows_taken_card(&mut self, set: &Expr) -> bool {
         let lie = |part: &Expr| match &part.kind {
             ExprKind::Element(Array::Pile(_), _) | ExprKind::Unary(UnaryOp::PileCards, _) => true,
             ExprKind::Element(Array::Var(_), _) => self.are_cards(&part.ty),
             _ => false,
         };
-        self.are_cards(&set.ty) && set.any(lie) && self.tells(set).is_empty()
+        self.are_cards(&set.ty) && set.any(lie) && self.taint_of(set).is_empty()
     }
 
     pub(super) fn are_cards(&self, ty: &Type) -> bool {
@@ -261,39 +274,38 @@ impl SecrecyWalk<'_> {
         }
     }
 
-    /// Notes cards that are moved although not everybody can tell which they are.
-    pub(super) fn note_secret_source(&mut self, cards: &Expr, tells: &Taint) {
+    /// Records a move of cards that not everybody can identify.
+    pub(super) fn note_secret_source(&mut self, cards: &Expr, taint: &Taint) {
         let from_end = match &cards.kind {
             ExprKind::Local(local) => {
-                self.ends.contains_key(local) && tells.inputs().next().is_none()
+                self.ends.contains_key(local) && taint.inputs().next().is_none()
             }
             kind => matches!(kind, ExprKind::End(_)),
         };
-        if !from_end && !tells.is_empty() {
+        if !from_end && !taint.is_empty() {
             self.out.found.secret_sources.insert(cards.span);
         }
     }
 
-    /// Reports a secret that a player does not see, or without a player not everybody; its name
-    /// stands for the `{}` of what is wrong.
-    pub(super) fn leak(
+    /// Reports what `player` does not see in `taint`, or, without a player, all of it. `{}` in `what` becomes its name.
+    pub(super) fn report_leak(
         &mut self,
-        tells: &Taint,
+        taint: &Taint,
         player: Option<Sees>,
         (span, place): (Span, &str),
         what: &str,
         help: &str,
     ) {
-        if tells.is_empty() {
+        if taint.is_empty() {
             return;
         }
-        let unseen = self.unseen_by(tells, player);
-        self.sink(&unseen, Sink::Output, span);
+        let unseen = self.unseen_by(taint, player);
+        self.note_sink(&unseen, Sink::Output, span);
         let Some((secret, path)) = unseen.first_secret().filter(|_| self.known.hidden.is_some())
         else {
             return;
         };
-        if self.reported.insert((span, true)) {
+        if self.reported.insert((span, ReportKind::Leak)) {
             let what = what.replace(
                 "{}",
                 &match secret {
@@ -317,7 +329,7 @@ impl SecrecyWalk<'_> {
         }
     }
 
-    /// Reports a local that holds a secret while somebody is asked.
+    /// Reports a local that keeps a secret across the question `asked`.
     pub(super) fn report_kept_secret(
         &mut self,
         local: LocalId,
@@ -325,7 +337,7 @@ impl SecrecyWalk<'_> {
         asked: Span,
         read: Span,
     ) {
-        self.sink(taint, Sink::Output, read);
+        self.note_sink(taint, Sink::Output, read);
         let Some((secret, path)) = taint.first_secret() else { return };
         let help = match secret {
             SecretSource::Input(_) => {
@@ -338,7 +350,7 @@ impl SecrecyWalk<'_> {
             }
         };
         let declared = &self.rule_of().locals[local.index()];
-        if self.reported.insert((declared.span, false)) {
+        if self.reported.insert((declared.span, ReportKind::KeptSecret)) {
             let (name, mut path) = (&declared.name, path.clone());
             path.push((asked, "somebody is asked here".to_owned()));
             path.push((read, format!("and `{name}` is used again")));

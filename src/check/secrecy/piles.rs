@@ -1,4 +1,4 @@
-//! The piles in which it tells something how the cards lie.
+//! Finds the piles whose order may depend on a secret.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,14 +10,14 @@ use crate::syntax::ast::Owner;
 /// Piles from whose ends cards are drawn.
 pub(super) struct OrderedPiles {
     pub(super) drawn: BTreeSet<VarId>,
-    /// Cards come into them in several ways: at both ends, or one by one as well as together, or out of several piles.
-    /// So where they lie may decide whether chance has a draw to decide.
+    /// Cards come in several ways: at both ends, one by one and together, or from several piles. So their order may
+    /// decide whether chance decides a draw.
     pub(super) mixed: BTreeSet<VarId>,
     /// Cards are drawn from both ends.
     pub(super) two_ended: BTreeSet<VarId>,
 }
 
-/// How cards come into a pile, which decides in what order they are known to lie there.
+/// How cards come into a pile: it decides what is known of their order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Together {
     One,

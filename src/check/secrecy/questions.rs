@@ -1,4 +1,5 @@
-//! Decisions: who is asked, what is offered, and which arguments of a move stay private.
+//! Decisions: who is asked, what is offered, and the arguments of moves as inputs; `decide_hidden_inputs` finds which
+//! of them are hidden from others.
 
 use std::collections::BTreeSet;
 
@@ -13,28 +14,28 @@ use crate::rules::{
 use crate::source::Span;
 use crate::syntax::ast::Visibility;
 
-/// A player who is asked, where, and what the options tell.
+/// A question: who is asked, where, and the taint of its options.
 struct Offered {
     chooser: Sees,
     span: Span,
     what: Taint,
-    /// What it tells whether anything is offered.
+    /// The taint of whether anything is offered.
     whether: Taint,
 }
 
 impl SecrecyWalk<'_> {
     pub(super) fn visit_choose(&mut self, choose: &Choose, bodies: &[&Block]) {
-        let (span, chooser) = (choose.chooser.span, self.who(&choose.chooser));
-        let mut who = self.tells(&choose.chooser);
+        let (span, chooser) = (choose.chooser.span, self.seer_of(&choose.chooser));
+        let mut who = self.taint_of(&choose.chooser);
         if let Some(each) = &choose.each {
             who.join_taint(&self.walk_binder(each));
         }
-        self.who_is_asked(&who, span, surely_asked(choose));
-        choose.prompt.iter().for_each(|prompt| self.offers(prompt, chooser, span));
+        self.check_chooser(&who, span, surely_asked(choose));
+        choose.prompt.iter().for_each(|prompt| self.check_offer(prompt, chooser, span));
         if choose.order.is_some() {
-            // The rest is asked again after each of the bodies.
-            self.several(|walk| {
-                walk.asks_at(span, "somebody is asked here", false);
+            // The rest is asked again after each body.
+            self.with_loop_head(|walk| {
+                walk.check_question(span, "somebody is asked here", false);
                 walk.visit_options(choose, chooser, span, bodies);
             });
         } else {
@@ -42,137 +43,138 @@ impl SecrecyWalk<'_> {
         }
     }
 
-    /// What is offered, and what happens then: one of the bodies, or one for each who decides.
+    /// Checks the options, then walks the bodies: one of them runs, or one for each decider.
     fn visit_options(&mut self, choose: &Choose, chooser: Sees, span: Span, bodies: &[&Block]) {
         let (what, whether) = (Taint::default(), Taint::default());
         let mut offered = Offered { chooser, span, what, whether };
         choose.options.iter().for_each(|option| self.visit_option(option, &mut offered));
-        choose.options.iter().for_each(|it| self.tactics(it.span, &choose.chooser));
+        choose.options.iter().for_each(|it| self.check_strategy(it.span, &choose.chooser));
         if let Some(decline) = &choose.decline {
-            self.tactics(decline.span, &choose.chooser);
+            self.check_strategy(decline.span, &choose.chooser);
             for part in decline.condition.iter().chain(&decline.template) {
-                self.offers(part, chooser, span);
+                self.check_offer(part, chooser, span);
             }
-            decline.template.iter().for_each(|template| self.prints(template));
-            let tells = decline.condition.as_ref().map(|it| self.tells(it)).unwrap_or_default();
-            offered.whether.join_taint(&tells);
+            decline.template.iter().for_each(|template| self.check_printed(template));
+            let taint = decline.condition.as_ref().map(|it| self.taint_of(it)).unwrap_or_default();
+            offered.whether.join_taint(&taint);
         }
         if !offered.what.is_empty() || !offered.whether.is_empty() {
             self.out.found.secret_offers.insert(span);
         }
-        self.whether_asked(choose, &offered);
+        self.check_skipped_question(choose, &offered);
         if choose.each.is_some() {
-            self.several(|walk| walk.one_of(bodies));
+            self.with_loop_head(|walk| walk.walk_branches(bodies));
         } else {
-            self.one_of(bodies);
+            self.walk_branches(bodies);
         }
     }
 
-    /// Something is picked; what it tells, if others do not hear it.
+    /// Checks a pick; returns its taint if others do not hear it.
     pub(super) fn visit_pick(&mut self, pick: &Pick, span: Span) -> Taint {
-        let who = self.tells(&pick.chooser);
-        self.who_is_asked(&who, span, true);
-        let chooser = self.who(&pick.chooser);
-        let lies = self.where_lie(self.rule_of(), &pick.set, &mut BTreeSet::new());
-        self.offers_what(&lies, chooser, pick.chooser.span);
+        let who = self.taint_of(&pick.chooser);
+        self.check_chooser(&who, span, true);
+        let chooser = self.seer_of(&pick.chooser);
+        let lies = self.taint_of_card_piles(self.rule_of(), &pick.set, &mut BTreeSet::new());
+        self.check_offer_taint(&lies, chooser, pick.chooser.span);
         for part in pick.prompt.iter().chain([&pick.set]) {
-            self.offers(part, chooser, pick.chooser.span);
+            self.check_offer(part, chooser, pick.chooser.span);
         }
-        self.tactics(span, &pick.chooser);
-        if !self.tells(&pick.set).is_empty() {
+        self.check_strategy(span, &pick.chooser);
+        if !self.taint_of(&pick.set).is_empty() {
             self.out.found.secret_offers.insert(pick.chooser.span);
         }
-        if self.are_open_cards(&pick.set) {
+        if self.shows_taken_card(&pick.set) {
             return Taint::default();
         }
-        self.input(pick.set.span, &pick.name, chooser)
+        self.taint_of_input(pick.set.span, &pick.name, chooser)
     }
 
-    /// A strategy may read what the player sees who is asked.
-    fn tactics(&mut self, option: Span, chooser: &Expr) {
+    /// Checks that a strategy reads only what its player sees.
+    fn check_strategy(&mut self, option: Span, chooser: &Expr) {
         let rules = self.known.rules;
         for tactic in rules.tactics(option) {
             self.note_alias(tactic.me, chooser);
-            let sees = self.who(chooser);
+            let sees = self.seer_of(chooser);
             for part in tactic.exprs() {
                 let what = "this strategy reads {}, which its player does not see";
                 let help = "a strategy may read what the player on its seat can see";
-                let tells = self.tells(part);
-                self.leak(&tells, Some(sees), (part.span, "the strategy asks"), what, help);
+                let taint = self.taint_of(part);
+                self.report_leak(&taint, Some(sees), (part.span, "the strategy asks"), what, help);
             }
         }
     }
 
-    fn who_is_asked(&mut self, who: &Taint, span: Span, surely: bool) {
+    fn check_chooser(&mut self, who: &Taint, span: Span, surely: bool) {
         let what = "who is asked here depends on {}, which some players do not see";
         let help = "keep who is asked in a variable that all see";
-        self.leak(who, None, (span, "this player is asked"), what, help);
-        self.asks_at(span, "somebody is asked here", surely);
+        self.report_leak(who, None, (span, "this player is asked"), what, help);
+        self.check_question(span, "somebody is asked here", surely);
     }
 
-    /// The conditions of an option, and what they tell.
+    /// Checks an option, and joins its taint into `offered`.
     fn visit_option(&mut self, option: &MoveOption, offered: &mut Offered) {
         let (chooser, span) = (offered.chooser, offered.span);
         for clause in &option.clauses {
-            let (tells, whether, at) = match clause {
+            let (taint, whether, at) = match clause {
                 Clause::For(binder) | Clause::Maybe(binder) => {
-                    let lies = self.where_lie(self.rule_of(), &binder.set, &mut BTreeSet::new());
-                    let tells = self.walk_binder(binder).with_taint(&lies);
+                    let lies =
+                        self.taint_of_card_piles(self.rule_of(), &binder.set, &mut BTreeSet::new());
+                    let taint = self.walk_binder(binder).with_taint(&lies);
                     let (some, at) = match (clause, &binder.condition) {
-                        // There is always the move without it.
+                        // The move without it is always there.
                         (Clause::Maybe(_), _) => (Taint::default(), binder.set.span),
-                        (_, None) => (self.tells_some(&binder.set), binder.set.span),
-                        (_, Some(condition)) => (tells.clone(), condition.span),
+                        (_, None) => (self.nonempty_taint(&binder.set), binder.set.span),
+                        (_, Some(condition)) => (taint.clone(), condition.span),
                     };
-                    self.now.hold(binder.local, tells.clone());
-                    (tells, some, at)
+                    self.now.set_local(binder.local, taint.clone());
+                    (taint, some, at)
                 }
                 Clause::Let(local, value) => {
-                    let tells = self.tells(value);
+                    let taint = self.taint_of(value);
                     if option.params.contains(local) {
-                        self.offers_what(&tells, chooser, value.span);
-                        offered.what.join_taint(&tells);
+                        self.check_offer_taint(&taint, chooser, value.span);
+                        offered.what.join_taint(&taint);
                     }
-                    self.now.hold(*local, tells);
+                    self.now.set_local(*local, taint);
                     self.note_alias(*local, value);
                     if matches!(value.ty, Type::Pile(_)) {
-                        let pile = (self.tells_some(value), self.is_open(value));
+                        let pile = (self.nonempty_taint(value), self.is_open(value));
                         self.piles.insert(*local, pile);
                     }
                     // A name alone offers nothing.
                     continue;
                 }
                 Clause::When(condition) => {
-                    let tells = self.tells(condition);
-                    (tells.clone(), tells, condition.span)
+                    let taint = self.taint_of(condition);
+                    (taint.clone(), taint, condition.span)
                 }
             };
-            self.offers_what(&tells, chooser, span);
-            offered.what.join_taint(&tells);
-            offered.whether.join_taint(&whether.through(at, "this can leave nothing to choose"));
+            self.check_offer_taint(&taint, chooser, span);
+            offered.what.join_taint(&taint);
+            offered.whether.join_taint(&whether.with_step(at, "this can leave nothing to choose"));
         }
-        option.template.iter().for_each(|template| self.offers(template, chooser, span));
+        option.template.iter().for_each(|template| self.check_offer(template, chooser, span));
         let hides = self.announce_move(option, chooser);
-        // Others read the name of a move that hides something, and `?`.
+        // Others read the name of a move that hides an argument, and `?`.
         if !hides && self.known.hidden.is_some() {
-            option.template.iter().for_each(|template| self.prints(template));
+            option.template.iter().for_each(|template| self.check_printed(template));
         }
     }
 
-    /// Of all cards of a kind those that read the same and lie in one pile are offered as one: so what is offered tells
-    /// where they lie. Cards of a pile lie there, but all cards, and those that a variable holds, lie anywhere.
-    /// Follows names and what rules return.
-    fn where_lie(&self, rule: &Rule, set: &Expr, seen: &mut BTreeSet<Span>) -> Taint {
-        let mut tells = Taint::default();
+    /// Equal cards in one pile are one offer, so offers depend on where cards lie. The taint of that for a set: none
+    /// for the cards of a pile, all hidden piles for all cards of a kind or cards in a variable. Follows locals and
+    /// returned values.
+    fn taint_of_card_piles(&self, rule: &Rule, set: &Expr, seen: &mut BTreeSet<Span>) -> Taint {
+        let mut taint = Taint::default();
         let (Type::Set(Domain::Kind(kind)) | Type::Subsets(Domain::Kind(kind))) = set.ty else {
-            return tells;
+            return taint;
         };
         if !self.are_cards(&set.ty) || !seen.insert(set.span) {
-            return tells;
+            return taint;
         }
         let rules = self.known.rules;
         let mut join = |rule: &Rule, set: &Expr| {
-            tells.join_taint(&self.where_lie(rule, set, seen));
+            taint.join_taint(&self.taint_of_card_piles(rule, set, seen));
         };
         match &set.kind {
             ExprKind::Element(Array::Var(var), _)
@@ -203,19 +205,20 @@ impl SecrecyWalk<'_> {
             }
             ExprKind::Filter(binder) => join(rule, &binder.set),
             ExprKind::Binary(BinaryOp::Set(SetOp::Minus), from, _) => join(rule, from),
-            // What is in both lies where either says.
+            // An intersection lies where either part says.
             ExprKind::Binary(BinaryOp::Set(SetOp::Common), a, b) => {
-                let both = [a, b].map(|part| self.where_lie(rule, part, &mut seen.clone()));
+                let both =
+                    [a, b].map(|part| self.taint_of_card_piles(rule, part, &mut seen.clone()));
                 return both.into_iter().min_by_key(Taint::source_count).unwrap_or_default();
             }
             _ => set.visit_parts(&mut |part| join(rule, part)),
         }
-        tells
+        taint
     }
 
-    /// The piles of a kind of cards that not everybody sees.
+    /// The taint of where the cards of a kind lie: the piles that not everybody sees.
     fn hidden_piles(&self, kind: KindId, at: Span) -> Taint {
-        let mut tells = Taint::default();
+        let mut taint = Taint::default();
         let of_kind = |var: &Var| {
             let lie = matches!(var.form, VarForm::Pile(pile) if pile.cards == kind);
             lie && var.sight != Visibility::All
@@ -223,46 +226,48 @@ impl SecrecyWalk<'_> {
         let vars = self.known.rules.vars.iter().enumerate();
         for (number, var) in vars.filter(|(_, var)| of_kind(var)) {
             let path = vec![(at, format!("not everybody sees `{}`", var.name))];
-            tells.join_taint(&Taint::from_source(
+            taint.join_taint(&Taint::from_source(
                 SecretSource::Var(VarId::at(number)),
                 Sees::Nobody,
                 path,
             ));
         }
-        tells
+        taint
     }
 
-    /// The move is announced with its arguments. Those that others do not hear stay a secret of the
-    /// player, and what is computed from them; gives whether there are any.
+    /// Declassifies the arguments that everybody hears; the others taint their locals. Returns whether there are any.
     fn announce_move(&mut self, option: &MoveOption, chooser: Sees) -> bool {
         let mut hides = false;
         for clause in &option.clauses {
-            let (local, from, tells) = match clause {
+            let (local, from, taint) = match clause {
                 Clause::For(Binder { local, set, .. })
                 | Clause::Maybe(Binder { local, set, .. }) => {
                     let name = &self.rule_of().locals[local.index()].name;
                     let name = format!("{}({name})", option.name);
-                    let open = self.are_open_cards(set);
-                    let tells =
-                        if open { None } else { Some(self.input(set.span, &name, chooser)) };
-                    (*local, &**set, tells.unwrap_or_default())
+                    let open = self.shows_taken_card(set);
+                    let taint = if open {
+                        None
+                    } else {
+                        Some(self.taint_of_input(set.span, &name, chooser))
+                    };
+                    (*local, &**set, taint.unwrap_or_default())
                 }
                 Clause::Let(local, value) => {
                     if option.params.contains(local) && self.known.hidden.is_some() {
-                        self.prints(value);
+                        self.check_printed(value);
                     }
-                    (*local, value, self.tells(value))
+                    (*local, value, self.taint_of(value))
                 }
                 Clause::When(_) => continue,
             };
             if !option.params.contains(&local) {
                 if matches!(clause, Clause::Let(..)) {
-                    self.now.hold(local, tells);
+                    self.now.set_local(local, taint);
                 }
-            } else if tells.inputs().next().is_some() {
+            } else if taint.inputs().next().is_some() {
                 hides = true;
                 self.out.found.secret_sources.insert(from.span);
-                self.now.hold(local, tells);
+                self.now.set_local(local, taint);
             } else {
                 self.now.forget_local(local);
             }
@@ -270,24 +275,24 @@ impl SecrecyWalk<'_> {
         hides
     }
 
-    /// Everybody reads a printed form.
-    fn prints(&mut self, template: &Expr) {
-        let tells = self.tells(template);
+    /// Reports a printed form that depends on a secret.
+    fn check_printed(&mut self, template: &Expr) {
+        let taint = self.taint_of(template);
         let what = "what everybody reads here depends on {}, which some players do not see";
         let help = "print what everybody may know; what only this player may know belongs in the \
                     question, `choose me \"…\"`, or in `say to me \"…\"`";
-        self.leak(&tells, None, (template.span, "everybody reads this"), what, help);
+        self.report_leak(&taint, None, (template.span, "everybody reads this"), what, help);
     }
 
-    fn offers(&mut self, part: &Expr, chooser: Sees, span: Span) {
-        let tells = self.tells(part);
-        self.offers_what(&tells, chooser, span);
+    fn check_offer(&mut self, part: &Expr, chooser: Sees, span: Span) {
+        let taint = self.taint_of(part);
+        self.check_offer_taint(&taint, chooser, span);
     }
 
-    /// What a player is offered may tell what the player sees.
-    fn offers_what(&mut self, tells: &Taint, chooser: Sees, span: Span) {
+    /// Reports an offer that depends on what its player does not see.
+    fn check_offer_taint(&mut self, taint: &Taint, chooser: Sees, span: Span) {
         let what = "what is offered here depends on {}, which its player does not see";
-        let unseen = self.unseen_by(tells, Some(chooser));
+        let unseen = self.unseen_by(taint, Some(chooser));
         let is_pile = |var: usize| matches!(self.known.rules.vars[var].form, VarForm::Pile(_));
         let is_unseen_hand =
             |var: usize| is_pile(var) && self.known.rules.vars[var].sight == Visibility::Others;
@@ -306,17 +311,16 @@ impl SecrecyWalk<'_> {
                  first in a variable of the player, `known: … seen by owner`"
             }
         };
-        self.leak(tells, Some(chooser), (span, "this player chooses"), what, help);
+        self.report_leak(taint, Some(chooser), (span, "this player chooses"), what, help);
     }
 
-    /// Where it is known to the player alone whether anything is legal, the question itself must
-    /// not tell.
-    fn whether_asked(&mut self, choose: &Choose, offered: &Offered) {
+    /// Reports a question whose being asked depends on a secret of its player.
+    fn check_skipped_question(&mut self, choose: &Choose, offered: &Offered) {
         let Offered { span, what, whether, .. } = offered;
         if choose.order.is_some() {
             let how_often = "how often is asked here depends on {}, which some players do not see";
             let help = "put in order what all see: move the cards to an open pile first";
-            self.leak(what, None, (*span, "this player is asked"), how_often, help);
+            self.report_leak(what, None, (*span, "this player is asked"), how_often, help);
         } else if choose.otherwise.is_some() {
             let skipped =
                 "whether a question is skipped here depends on {}, which some players do not see";
@@ -324,14 +328,14 @@ impl SecrecyWalk<'_> {
                         even if nothing else is legal; what all see may skip a question, such as \
                         whether a hand has cards: `for c in me.hand` without a condition";
             let place = "this player may have nothing to choose";
-            self.leak(whether, None, (*span, place), skipped, help);
+            self.report_leak(whether, None, (*span, place), skipped, help);
         } else if choose.decline.is_some() && !whether.is_empty() {
             self.out.found.asked_anyway.insert(*span);
         }
     }
 }
 
-/// What a statement puts into a name.
+/// Calls `see` with each value that a statement binds to a local.
 fn given_to(stmt: &Stmt, wanted: LocalId, see: &mut dyn FnMut(&Expr)) {
     match &stmt.kind {
         StmtKind::Let(local, value) if *local == wanted => see(value),
@@ -356,12 +360,12 @@ fn given_to(stmt: &Stmt, wanted: LocalId, see: &mut dyn FnMut(&Expr)) {
     }
 }
 
-/// Whether a decision is put to somebody wherever it is reached, and does not pass by itself.
+/// True for a decision that is asked wherever it is reached: nothing skips it.
 fn surely_asked(choose: &Choose) -> bool {
     choose.each.is_none() && choose.otherwise.is_none() && choose.decline.is_none()
 }
 
-/// The rules that ask somebody in any case; `order` puts callees first.
+/// The rules that ask on each path; `order` puts callees first.
 pub(super) fn surely_asking(rules: &Rules, order: impl Iterator<Item = u32>) -> BTreeSet<RuleId> {
     let mut asking = BTreeSet::new();
     for rule in order {

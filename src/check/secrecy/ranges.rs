@@ -1,4 +1,4 @@
-//! Bounds numbers, as far as declarations say them: an error that no number causes tells nothing.
+//! Interval bounds of numbers: an error that no value causes leaks nothing.
 
 use crate::check::secrecy::walk::SecrecyWalk;
 use crate::rules::{
@@ -17,7 +17,7 @@ impl SecrecyWalk<'_> {
         Some((self.number_bounds(&range.low)?.0, high?))
     }
 
-    /// The bounds of a number.
+    /// The bounds of a number, or of the members of a set; none if unknown.
     pub(super) fn number_bounds(&self, expr: &Expr) -> Option<ValueBounds> {
         let rules = self.known.rules;
         match &expr.kind {
@@ -83,7 +83,7 @@ impl SecrecyWalk<'_> {
         range.or_else(|| self.bounds.get(&local).copied()).or_else(amount)
     }
 
-    /// Whether an index may be outside of an array.
+    /// True if an index may be out of its range.
     pub(super) fn may_miss(&self, index: &Expr, dim: Domain) -> bool {
         let Domain::Range(range) = dim else { return false };
         let fits = |(low, high): ValueBounds, (first, last)| first <= low && high <= last;

@@ -1,11 +1,11 @@
-//! The taint of expressions: which secrets a value may tell, directly or through calls.
+//! The taint of expressions: the secrets that a value may depend on, directly or through calls.
 
 use std::collections::BTreeSet;
 
 use crate::check::secrecy::RuleKnowledge;
 use crate::check::secrecy::seers::who_sees;
 use crate::check::secrecy::taint::{SecretSource, Sees, Taint};
-use crate::check::secrecy::walk::{Given, SecrecyWalk};
+use crate::check::secrecy::walk::{CallInput, SecrecyWalk};
 use crate::rules::visit::visit_block;
 use crate::rules::{
     Array, BinaryOp, Binder, Block, Domain, Expr, ExprKind, KindId, LocalId, PLAYER, RuleId, SetOp,
@@ -15,39 +15,39 @@ use crate::source::Span;
 use crate::syntax::ast::{FoldWord, Owner, Visibility};
 
 impl SecrecyWalk<'_> {
-    pub(super) fn tells(&mut self, expr: &Expr) -> Taint {
+    pub(super) fn taint_of(&mut self, expr: &Expr) -> Taint {
         let mut bound = BTreeSet::new();
         let taint = self.gather_taint(expr, &mut bound);
-        // Outside of a fold nobody knows whom its name meant.
-        self.leave_locals(&taint, |local| bound.contains(&local))
+        // Outside of a fold its binder means nobody.
+        self.forget_seers_in(&taint, |local| bound.contains(&local))
     }
 
-    /// What an expression and its parts tell; adds the names that it binds.
+    /// The taint of an expression and its parts; adds the locals that it binds to `bound`.
     fn gather_taint(&mut self, expr: &Expr, bound: &mut BTreeSet<LocalId>) -> Taint {
         let (binder, guards) = match &expr.kind {
-            // A statement looks at what is picked.
+            // `visit_pick` checks it.
             ExprKind::Pick(_) => return Taint::default(),
             ExprKind::Binary(BinaryOp::Equal, set, empty)
             | ExprKind::Binary(BinaryOp::Equal, empty, set)
                 if is_empty_set(empty) =>
             {
                 self.look_for_errors(set, bound);
-                return self.tells_some(set);
+                return self.nonempty_taint(set);
             }
             ExprKind::Binary(BinaryOp::Equal, card, none)
             | ExprKind::Binary(BinaryOp::Equal, none, card)
                 if matches!(none.kind, ExprKind::Value(Value::None))
-                    && let Some(some) = self.end_tells_some(card) =>
+                    && let Some(some) = self.end_nonempty_taint(card) =>
             {
                 self.look_for_errors(card, bound);
                 return some;
             }
-            // How many cards lie in a pile is seen by all.
+            // Sizes of piles are public.
             ExprKind::Fold { word: FoldWord::Count, binder, body }
                 if body.is_empty() && binder.condition.is_none() && self.is_pile(&binder.set) =>
             {
                 self.look_for_errors(&binder.set, bound);
-                return self.tells_some(&binder.set);
+                return self.nonempty_taint(&binder.set);
             }
             ExprKind::Filter(binder)
             | ExprKind::Image(_, binder)
@@ -60,67 +60,68 @@ impl SecrecyWalk<'_> {
             | ExprKind::Match(..) => (None, 1),
             _ => (None, 0),
         };
-        let around = (guards > 0).then(|| self.around.clone());
+        let pc = (guards > 0).then(|| self.pc.clone());
         let mut parts: Vec<Taint> = Vec::new();
         expr.visit_parts(&mut |part| {
-            let tells = self.gather_taint(part, bound);
-            // The first parts say whether the others are computed at all.
+            let taint = self.gather_taint(part, bound);
+            // The first parts guard the others.
             if parts.len() < guards {
-                let some = if self.is_pile(part) { self.tells_some(part) } else { tells.clone() };
-                self.around.join_taint(&some);
+                let some =
+                    if self.is_pile(part) { self.nonempty_taint(part) } else { taint.clone() };
+                self.pc.join_taint(&some);
             }
             if let (Some(binder), []) = (binder, parts.as_slice()) {
-                self.bind_member(binder, &tells);
+                self.bind_member(binder, &taint);
             }
-            parts.push(tells);
+            parts.push(taint);
         });
-        if let Some(around) = around {
-            self.around = around;
+        if let Some(pc) = pc {
+            self.pc = pc;
         }
         if let Some(binder) = binder {
             self.now.forget_local(binder.local);
         }
-        let failing = self.failing(expr, &parts);
+        let failing = self.check_failure(expr, &parts);
         if let ExprKind::Call(rule, args) = &expr.kind {
-            self.give(*rule, args, &parts, expr.span);
+            self.pass_to_callee(*rule, args, &parts, expr.span);
         }
         let all = parts.iter().fold(failing.unwrap_or_default(), Taint::with_taint);
         let is_indexed = matches!(expr.kind, ExprKind::Element(Array::Var(_) | Array::Pile(_), _));
         self.own_taint(expr).with_taint(&if is_indexed { all.into_index() } else { all })
     }
 
-    /// Looks where the rules may fail, and at calls, in what tells less than its parts do.
+    /// Checks for errors and calls in a set whose size alone is read.
     fn look_for_errors(&mut self, set: &Expr, bound: &mut BTreeSet<LocalId>) {
         let is_reference = |part: &Expr| {
             matches!(part.kind, ExprKind::Local(_)) && matches!(part.ty, Type::Pile(_))
         };
-        // The name of a pile holds what the pile tells, which is not read here.
+        // A reference holds the taint of the pile, which is not read here.
         if !set.any(is_reference) {
             let _ = self.gather_taint(set, bound);
         }
     }
 
-    /// What an expression tells beside what its parts tell.
+    /// The taint of an expression without its parts.
     fn own_taint(&mut self, expr: &Expr) -> Taint {
         match &expr.kind {
             ExprKind::Element(Array::Var(var) | Array::Pile(var), indices) => {
-                self.known.secret(*var, indices, expr.span, |it| self.who(it))
+                self.known.taint_of_var(*var, indices, expr.span, |it| self.seer_of(it))
             }
             ExprKind::Local(local) | ExprKind::Element(Array::Local(local), _) => {
                 self.local_taint(*local, expr.span)
             }
             ExprKind::Call(rule, args) => {
                 let returned = &self.known.returns[rule.index()];
-                self.called(returned, *rule, args, expr.span)
+                self.taint_of_call(returned, *rule, args, expr.span)
             }
-            ExprKind::Suppose(block, _) => self.supposed(block),
+            ExprKind::Suppose(block, _) => self.taint_of_suppose(block),
             _ => Taint::default(),
         }
     }
 
-    /// The name of a binder stands for a member of a set that tells this.
-    pub(super) fn bind_member(&mut self, binder: &Binder, tells: &Taint) {
-        self.now.hold(binder.local, tells.clone());
+    /// Binds a local to a member of a set of this taint.
+    pub(super) fn bind_member(&mut self, binder: &Binder, taint: &Taint) {
+        self.now.set_local(binder.local, taint.clone());
         self.note_apart(binder);
         self.note_home(binder.local, &binder.set);
         let size = match (&binder.set.kind, &binder.condition) {
@@ -128,7 +129,7 @@ impl SecrecyWalk<'_> {
             (ExprKind::Subsets(..), Some(condition)) => equal_count(binder.local, condition),
             _ => None,
         };
-        if size.is_some_and(|size| self.tells(size).is_empty()) {
+        if size.is_some_and(|size| self.taint_of(size).is_empty()) {
             self.sized.insert(binder.local);
         }
         if let Some(bounds) = self.number_bounds(&binder.set) {
@@ -136,11 +137,11 @@ impl SecrecyWalk<'_> {
         }
     }
 
-    /// Looks whether the rules may fail here, unless the bounds of numbers rule that out. Gives the taint
-    /// by which an error is followed until it is known whether its value becomes public.
-    fn failing(&mut self, expr: &Expr, parts: &[Taint]) -> Option<Taint> {
+    /// Checks an operation that may fail, unless interval bounds rule that out. Returns the taint of the failure while
+    /// it is unknown whether the value becomes public.
+    fn check_failure(&mut self, expr: &Expr, parts: &[Taint]) -> Option<Taint> {
         let rules = self.known.rules;
-        let tells = match &expr.kind {
+        let taint = match &expr.kind {
             ExprKind::Binary(BinaryOp::Arith(op), _, by) if op.divides() => {
                 let is_sound = self.number_bounds(by).is_some_and(|(low, _)| low > 0);
                 (!is_sound).then(|| parts[1].clone())?
@@ -155,82 +156,85 @@ impl SecrecyWalk<'_> {
                 let own = indices[of_owner..].iter().zip(dims).zip(&parts[of_owner..]);
                 let outside = own.filter(|((index, dim), _)| self.may_miss(index, **dim));
                 outside
-                    .map(|(_, tells)| tells.clone())
-                    .reduce(|all, tells| all.with_taint(&tells))?
+                    .map(|(_, taint)| taint.clone())
+                    .reduce(|all, taint| all.with_taint(&taint))?
             }
             ExprKind::Unary(UnaryOp::Amount, of) => {
                 let is_sound = self.number_bounds(of).is_some_and(|(low, _)| low >= 0);
                 (!is_sound).then(|| parts[0].clone())?
             }
-            // Where no draw can stand, an unknown order is an error.
+            // Without a draw, an unknown order is an error.
             ExprKind::End(end) if !end.draws => Taint::default(),
             ExprKind::Binary(BinaryOp::Nth, ..) => parts[0].clone().with_taint(&parts[1]),
             ExprKind::Fold { word: FoldWord::Min | FoldWord::Max, binder, .. } => {
                 match &binder.condition {
                     Some(_) => parts[0].clone().with_taint(&parts[1]),
-                    None => self.tells_some(&binder.set),
+                    None => self.nonempty_taint(&binder.set),
                 }
             }
             ExprKind::Fold { word: FoldWord::Only, binder, body } => {
                 if binder.condition.is_none() && body.is_empty() && self.is_pile(&binder.set) {
-                    self.tells_some(&binder.set)
+                    self.nonempty_taint(&binder.set)
                 } else {
-                    parts.iter().cloned().reduce(|all, tells| all.with_taint(&tells))?
+                    parts.iter().cloned().reduce(|all, taint| all.with_taint(&taint))?
                 }
             }
             _ => return None,
         };
-        Some(self.taint_of_failure(&tells, expr.span))
+        Some(self.taint_of_failure(&taint, expr.span))
     }
 
-    /// What it tells whether a set has members: less than what its members tell.
-    pub(super) fn tells_some(&mut self, set: &Expr) -> Taint {
+    /// The taint of whether a set has members: at most that of its members.
+    pub(super) fn nonempty_taint(&mut self, set: &Expr) -> Taint {
         match &set.kind {
-            // A pile by reference: which one it is may be a secret.
+            // The choice of the pile may be a secret.
             ExprKind::Local(local) if matches!(set.ty, Type::Pile(_)) => {
                 let known = self.piles.get(local).map(|(which, _)| which.clone());
-                known.unwrap_or_else(|| self.given_taint(Given::Which(local.index())))
+                known
+                    .unwrap_or_else(|| self.taint_from_callers(CallInput::WhichPile(local.index())))
             }
-            // How many cards lie in a pile is seen by all; which pile it is may be a secret.
+            // Sizes of piles are public; the choice of the pile may be a secret.
             _ if self.is_pile(set) => {
                 let mut taint = Taint::default();
                 set.visit_parts(&mut |part| {
-                    taint.join_taint(&self.tells_some(part));
+                    taint.join_taint(&self.nonempty_taint(part));
                 });
                 taint
             }
-            ExprKind::Filter(binder) if binder.condition.is_none() => self.tells_some(&binder.set),
+            ExprKind::Filter(binder) if binder.condition.is_none() => {
+                self.nonempty_taint(&binder.set)
+            }
             // Each member gives one value, unless that is `none` or a set.
             ExprKind::Image(body, binder)
                 if binder.condition.is_none() && is_one_value(&body.ty) =>
             {
-                self.tells_some(&binder.set)
+                self.nonempty_taint(&binder.set)
             }
-            ExprKind::Distinct(cards) => self.tells_some(cards),
+            ExprKind::Distinct(cards) => self.nonempty_taint(cards),
             _ if self.fewest_members(set) > 0 => Taint::default(),
             ExprKind::Binary(BinaryOp::Set(SetOp::Union), a, b) => {
-                self.tells_some(a).with_taint(&self.tells_some(b))
+                self.nonempty_taint(a).with_taint(&self.nonempty_taint(b))
             }
             // The empty set is always one of them.
             ExprKind::Subsets(_, None) => Taint::default(),
             ExprKind::Subsets(set, Some(bound)) => {
-                let tells = self.tells(&bound.size);
-                if bound.up_to { tells } else { tells.with_taint(&self.tells_count(set)) }
+                let taint = self.taint_of(&bound.size);
+                if bound.up_to { taint } else { taint.with_taint(&self.count_taint(set)) }
             }
             ExprKind::Call(rule, args) => {
                 let returned = &self.known.returns_some[rule.index()];
-                let taint = self.called(returned, *rule, args, set.span);
-                args.iter().fold(taint, |taint, arg| taint.with_taint(&self.tells(arg)))
+                let taint = self.taint_of_call(returned, *rule, args, set.span);
+                args.iter().fold(taint, |taint, arg| taint.with_taint(&self.taint_of(arg)))
             }
-            _ => self.tells(set),
+            _ => self.taint_of(set),
         }
     }
 
-    /// How many members a set has at least, whatever its parts are.
+    /// The least number of members of a set, whatever its parts are.
     fn fewest_members(&self, set: &Expr) -> usize {
         match &set.kind {
             ExprKind::Whole(Domain::Kind(kind)) => self.member_count(*kind),
-            // What may be none leaves the set empty; two may be the same.
+            // `none` adds no member.
             ExprKind::SetOf(members) => usize::from(members.iter().any(|it| is_one_value(&it.ty))),
             ExprKind::Unary(UnaryOp::Others, _) => self.known.rules.players.0 - 1,
             ExprKind::Binary(BinaryOp::Set(SetOp::Minus), from, out) => match &out.kind {
@@ -259,26 +263,26 @@ impl SecrecyWalk<'_> {
         if kind == PLAYER { rules.players.0 } else { rules.kinds[kind.index()].own_members().len() }
     }
 
-    /// What it tells whether the end of a pile is a card, itself or by the name that it was given.
-    fn end_tells_some(&mut self, card: &Expr) -> Option<Taint> {
+    /// The taint of whether an end of a pile, or a local that holds one, is a card.
+    fn end_nonempty_taint(&mut self, card: &Expr) -> Option<Taint> {
         match &card.kind {
-            ExprKind::End(end) if end.count.is_none() => Some(self.tells_some(&end.pile)),
+            ExprKind::End(end) if end.count.is_none() => Some(self.nonempty_taint(&end.pile)),
             ExprKind::Local(local) => self.ends.get(local).cloned().flatten(),
             _ => None,
         }
     }
 
-    /// What it tells how many members a set has: of the cards of a pile all see that.
-    pub(super) fn tells_count(&mut self, set: &Expr) -> Taint {
+    /// The taint of the size of a set; sizes of piles are public.
+    pub(super) fn count_taint(&mut self, set: &Expr) -> Taint {
         match &set.kind {
-            ExprKind::Distinct(cards) => self.tells_count(cards),
-            ExprKind::Filter(binder) if binder.condition.is_none() => self.tells_count(&binder.set),
-            _ if self.is_pile(set) => self.tells_some(set),
-            _ => self.tells(set),
+            ExprKind::Distinct(cards) => self.count_taint(cards),
+            ExprKind::Filter(binder) if binder.condition.is_none() => self.count_taint(&binder.set),
+            _ if self.is_pile(set) => self.nonempty_taint(set),
+            _ => self.taint_of(set),
         }
     }
 
-    /// Whether an expression is all cards of a pile.
+    /// True for the cards of a pile.
     pub(super) fn is_pile(&self, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Unary(UnaryOp::PileCards, _) | ExprKind::Element(Array::Pile(_), ..) => true,
@@ -289,7 +293,7 @@ impl SecrecyWalk<'_> {
         }
     }
 
-    /// What a local tells; notes that it is read.
+    /// The taint of a local; reports it if a question came since it was set.
     fn local_taint(&mut self, local: LocalId, span: Span) -> Taint {
         let (taint, asked) = self.now.read_local(local);
         if let Some(asked) = asked {
@@ -298,40 +302,42 @@ impl SecrecyWalk<'_> {
         taint
     }
 
-    /// Notes that a local is read, if a part of an expression is one.
+    /// Reports a local, read in `part`, that keeps a secret across a question.
     pub(super) fn note_read(&mut self, part: &Expr) {
         if let ExprKind::Local(local) | ExprKind::Element(Array::Local(local), _) = &part.kind {
             let _ = self.local_taint(*local, part.span);
         }
     }
 
-    /// What a call tells of what its rule tells.
-    fn called(&self, returned: &Taint, rule: RuleId, args: &[Expr], span: Span) -> Taint {
+    /// The taint `returned` of a rule, seen from a call.
+    fn taint_of_call(&self, returned: &Taint, rule: RuleId, args: &[Expr], span: Span) -> Taint {
         let rule = &self.known.rules.rules[rule.index()];
-        let returned = returned.renamed(|it| it.at_call(rule.params, args, |arg| self.who(arg)));
-        returned.through(span, &format!("and `{}` passes it on here", rule.name))
+        let returned =
+            returned.map_seers(|it| it.at_call(rule.params, args, |arg| self.seer_of(arg)));
+        returned.with_step(span, &format!("and `{}` passes it on here", rule.name))
     }
 
-    /// What statements that are only supposed tell. A rule that they call may write what it reads into
-    /// something that the value is computed from, so all that such rules read counts.
-    fn supposed(&self, block: &Block) -> Taint {
+    /// The taint of `suppose`: its calls may write what they read into what the value is computed from, so all that
+    /// they read counts.
+    fn taint_of_suppose(&self, block: &Block) -> Taint {
         let mut taint = Taint::default();
         visit_block(block, &mut |part| {
             if let ExprKind::Call(called, args) = &part.kind {
                 let rule = &self.known.rules.rules[called.index()];
                 let read = &self.known.reads[called.index()];
-                let read = read.renamed(|it| it.at_call(rule.params, args, |arg| self.who(arg)));
+                let read =
+                    read.map_seers(|it| it.at_call(rule.params, args, |arg| self.seer_of(arg)));
                 let what = format!("and `{}` is supposed here", rule.name);
-                taint.join_taint(&read.through(part.span, &what));
+                taint.join_taint(&read.with_step(part.span, &what));
             }
         });
         taint
     }
 
-    /// Which player an expression means, if that can be told.
-    pub(super) fn who(&self, expr: &Expr) -> Sees {
+    /// The player whom an expression means, if known.
+    pub(super) fn seer_of(&self, expr: &Expr) -> Sees {
         let ExprKind::Local(local) = &expr.kind else { return literal_seat(expr) };
-        match self.same_as.get(local) {
+        match self.aliases.get(local) {
             Some(sees) => *sees,
             None if self.rule_of().locals[local.index()].mutable => Sees::Somebody,
             None => Sees::Local(*local),
@@ -340,8 +346,8 @@ impl SecrecyWalk<'_> {
 }
 
 impl RuleKnowledge<'_> {
-    /// The secrets that a rule reads, and those that the rules read that it calls.
-    pub(super) fn read_by(&self, rule: RuleId) -> Taint {
+    /// The secrets that a rule reads, itself or through calls.
+    pub(super) fn taint_read_by(&self, rule: RuleId) -> Taint {
         let rule = &self.rules.rules[rule.index()];
         let who = |expr: &Expr| match &expr.kind {
             ExprKind::Local(local)
@@ -354,12 +360,12 @@ impl RuleKnowledge<'_> {
         let mut taint = Taint::default();
         rule.visit_exprs(&mut |part| match &part.kind {
             ExprKind::Element(Array::Var(var), indices) => {
-                taint.join_taint(&self.secret(*var, indices, part.span, who));
+                taint.join_taint(&self.taint_of_var(*var, indices, part.span, who));
             }
             ExprKind::Call(called, args) => {
                 let params = self.rules.rules[called.index()].params;
                 let read = &self.reads[called.index()];
-                taint.join_taint(&read.renamed(|sees| sees.at_call(params, args, who)));
+                taint.join_taint(&read.map_seers(|sees| sees.at_call(params, args, who)));
             }
             _ => {}
         });
@@ -370,8 +376,8 @@ impl RuleKnowledge<'_> {
         self.rules.vars[var.index()].sight == Visibility::All
     }
 
-    /// What reading a variable tells.
-    fn secret(
+    /// The taint of reading a variable.
+    fn taint_of_var(
         &self,
         var: VarId,
         indices: &[Expr],
@@ -393,7 +399,7 @@ impl RuleKnowledge<'_> {
     }
 }
 
-/// Whether a value is one member of a set: neither `none`, which is no member, nor a set of several.
+/// True for types of one member: neither `none` nor a set.
 fn is_one_value(ty: &Type) -> bool {
     matches!(ty, Type::Kind(_) | Type::Number | Type::Bool)
 }
@@ -406,7 +412,7 @@ fn equal_count(local: LocalId, condition: &Expr) -> Option<&Expr> {
     is_count.then_some(number.as_ref())
 }
 
-/// How many members a condition rules out at most, if it is `p != a`, or several of these.
+/// The most members that conditions `p != a` rule out; none for other conditions.
 fn count_left_out(local: LocalId, condition: &Expr) -> Option<usize> {
     match &condition.kind {
         ExprKind::Binary(BinaryOp::And, a, b) => {
@@ -425,7 +431,7 @@ pub(super) fn left_out(local: LocalId, condition: &Expr) -> Option<&Expr> {
     (is_other && !other.any(|part| part.is_local(local))).then_some(other)
 }
 
-/// The player of a seat that is written.
+/// The seat of a literal player.
 fn literal_seat(expr: &Expr) -> Sees {
     match &expr.kind {
         ExprKind::Value(Value::Int(seat)) if expr.ty == Type::Kind(PLAYER) => Sees::Seat(*seat),

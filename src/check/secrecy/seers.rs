@@ -1,4 +1,4 @@
-//! Who sees a secret: the player of a local or a seat, or all but one; and which players are known to be two.
+//! Resolves who sees a secret, and which players are known to differ.
 
 use std::cell::Cell;
 
@@ -11,13 +11,12 @@ use crate::rules::{
 };
 use crate::syntax::ast::{Owner, Visibility};
 
-/// How many steps it may take to compute who sees a variable, in all numbers of players.
+/// Limits evaluation for one variable and player.
 const MOST_STEPS: usize = 10_000;
 
-/// Who sees a variable, for each number of players and each owner (for the table one); none if options decide it.
+/// The seers of a variable, for each number of players and each owner (one for the table); none if options decide it.
 pub(super) type SeerSets = Option<Vec<(usize, Vec<Vec<i64>>)>>;
 
-/// Who sees each variable.
 pub(super) fn find_seers(rules: &Rules) -> Vec<SeerSets> {
     rules.vars.iter().map(|var| seers_of(rules, var)).collect()
 }
@@ -42,7 +41,7 @@ fn seers_of(rules: &Rules, var: &Var) -> SeerSets {
     (low..=high).map(seen).collect()
 }
 
-/// The value of an expression that reads a player, whatever the options are.
+/// Evaluates `expr` with `local` bound to a player; none if options or steps forbid it.
 fn eval_with(
     rules: &Rules,
     players: usize,
@@ -57,7 +56,7 @@ fn eval_with(
     evaluator.value(expr).ok()
 }
 
-/// Who sees the variable of this owner, as far as it can be told: `who` names the player of an expression.
+/// The seer of a variable of `owner`; `who` resolves the player of an expression.
 pub(super) fn who_sees(
     rules: &Rules,
     seers: &SeerSets,
@@ -91,7 +90,7 @@ pub(super) fn who_sees(
             return player.others();
         }
     }
-    // `next(me)`: whether `me` sees that for each player.
+    // `next(me)`: `me` sees that for each player?
     let Some(owner) = beside(rules, owner) else { return Sees::Somebody };
     let local = counted_from(&owner);
     let ExprKind::Local(id) = local.kind else { return Sees::Somebody };
@@ -106,7 +105,7 @@ pub(super) fn who_sees(
     if always { who(local) } else { Sees::Somebody }
 }
 
-/// A player as the ones beside one in a local, without calls: `next(next(p))` for `partner(p)`.
+/// Expands a player beside one in a local, without calls: `next(next(p))` for `partner(p)`.
 fn beside(rules: &Rules, expr: &Expr) -> Option<Expr> {
     match &expr.kind {
         ExprKind::Local(_) if expr.ty == Type::Kind(PLAYER) => Some(expr.clone()),
@@ -126,7 +125,7 @@ fn beside(rules: &Rules, expr: &Expr) -> Option<Expr> {
     }
 }
 
-/// The value of a rule that names a player beside its argument.
+/// `beside` for the returned value of a rule, whose argument is `arg`.
 fn beside_of(value: &Expr, arg: Expr) -> Option<Expr> {
     match &value.kind {
         ExprKind::Local(_) if value.ty == Type::Kind(PLAYER) => Some(arg),
@@ -138,7 +137,7 @@ fn beside_of(value: &Expr, arg: Expr) -> Option<Expr> {
     }
 }
 
-/// The local that such a player is counted from.
+/// The local that `beside` starts from.
 fn counted_from(beside: &Expr) -> &Expr {
     match &beside.kind {
         ExprKind::Unary(_, of) => counted_from(of),
@@ -147,7 +146,7 @@ fn counted_from(beside: &Expr) -> &Expr {
 }
 
 impl SecrecyWalk<'_> {
-    /// Notes of whom a member of a set is known to differ: `q in others(me)`, `q in Player where q != me`.
+    /// Records players that a member differs from: `q in others(me)`, `q in Player where q != me`.
     pub(super) fn note_apart(&mut self, binder: &Binder) {
         if binder.set.ty == Type::Set(Domain::Kind(PLAYER)) {
             let mut apart = Vec::new();
@@ -159,7 +158,7 @@ impl SecrecyWalk<'_> {
         }
     }
 
-    /// Notes that a local holds a player beside another.
+    /// Records a local that holds a player beside another.
     pub(super) fn note_beside(&mut self, local: LocalId, value: &Expr) {
         if let Some(player) = beside(self.known.rules, value)
             && player.as_local().is_none()
@@ -168,7 +167,7 @@ impl SecrecyWalk<'_> {
         }
     }
 
-    /// Notes of whom a local differs that holds the last player, or the one beside another.
+    /// Records players that a local differs from: it holds the last player, or one beside another.
     pub(super) fn note_other(&mut self, local: LocalId, value: &Expr) {
         let several =
             self.known.rules.players.0 > 1 && !self.rule_of().locals[local.index()].mutable;
@@ -177,7 +176,7 @@ impl SecrecyWalk<'_> {
                 self.apart.insert((local, Sees::Seat(0)));
             }
             ExprKind::Unary(UnaryOp::Next | UnaryOp::Previous, of) if several => {
-                let of = self.who(of);
+                let of = self.seer_of(of);
                 self.apart.insert((local, of));
             }
             _ => {}
@@ -186,7 +185,7 @@ impl SecrecyWalk<'_> {
 
     fn apart_in(&self, set: &Expr, apart: &mut Vec<Sees>) {
         match &set.kind {
-            ExprKind::Unary(UnaryOp::Others, of) => apart.push(self.who(of)),
+            ExprKind::Unary(UnaryOp::Others, of) => apart.push(self.seer_of(of)),
             ExprKind::Filter(binder) => {
                 self.apart_in(&binder.set, apart);
                 if let Some(condition) = &binder.condition {
@@ -196,7 +195,7 @@ impl SecrecyWalk<'_> {
             ExprKind::Binary(BinaryOp::Set(SetOp::Minus), from, out) => {
                 self.apart_in(from, apart);
                 if let ExprKind::SetOf(members) = &out.kind {
-                    apart.extend(members.iter().map(|member| self.who(member)));
+                    apart.extend(members.iter().map(|member| self.seer_of(member)));
                 }
             }
             ExprKind::Binary(BinaryOp::Set(SetOp::Common), a, b) => {
@@ -216,10 +215,10 @@ impl SecrecyWalk<'_> {
             }
             ExprKind::Unary(UnaryOp::Not, of) => match &of.kind {
                 ExprKind::Binary(BinaryOp::Equal, a, b) if a.is_local(local) => {
-                    apart.push(self.who(b));
+                    apart.push(self.seer_of(b));
                 }
                 ExprKind::Binary(BinaryOp::Equal, a, b) if b.is_local(local) => {
-                    apart.push(self.who(a));
+                    apart.push(self.seer_of(a));
                 }
                 _ => {}
             },
@@ -227,7 +226,7 @@ impl SecrecyWalk<'_> {
         }
     }
 
-    /// Whether two players are known to be two.
+    /// True if two players are known to differ.
     pub(super) fn are_apart(&self, a: Sees, b: Sees) -> bool {
         let noted =
             |a: Sees, b: Sees| matches!(a, Sees::Local(local) if self.apart.contains(&(local, b)));
@@ -236,9 +235,9 @@ impl SecrecyWalk<'_> {
         seats || named(a) && named(b) && (noted(a, b) || noted(b, a))
     }
 
-    /// The secrets that a player does not see; without a player, that not all see.
-    pub(super) fn unseen_by(&self, tells: &Taint, player: Option<Sees>) -> Taint {
-        tells.without_seen(|source, sees| match (player, sees.left_out()) {
+    /// The part of a taint that a player does not see; all of it without a player.
+    pub(super) fn unseen_by(&self, taint: &Taint, player: Option<Sees>) -> Taint {
+        taint.without_seen(|source, sees| match (player, sees.left_out()) {
             (None, _) => false,
             (Some(player), Some(other)) => self.are_apart(player, other),
             (Some(player), None) => {
@@ -248,18 +247,21 @@ impl SecrecyWalk<'_> {
         })
     }
 
-    /// Whether a player sees what belongs to a player beside them, who sees it, too.
+    /// True if a player sees what belongs to a player beside them, who sees it too.
     fn sees_beside(&self, player: Sees, source: SecretSource, sees: Sees) -> bool {
         let (SecretSource::Var(var), Sees::Local(owner)) = (source, sees) else { return false };
         let Some(owner) = self.beside.get(&owner) else { return false };
         let seers = &self.known.seers[var.index()];
-        who_sees(self.known.rules, seers, Some(owner), |it| self.who(it)) == player
+        who_sees(self.known.rules, seers, Some(owner), |it| self.seer_of(it)) == player
     }
 
-    /// The same secrets where some locals mean nothing any more: of all but a player somebody is left who is known
-    /// to be another.
-    pub(super) fn leave_locals(&self, tells: &Taint, unknown: impl Fn(LocalId) -> bool) -> Taint {
-        tells.renamed(|sees| self.without_locals(sees, &unknown))
+    /// Renames seers whose locals go out of scope (`unknown`); all but such a player is somebody known to differ.
+    pub(super) fn forget_seers_in(
+        &self,
+        taint: &Taint,
+        unknown: impl Fn(LocalId) -> bool,
+    ) -> Taint {
+        taint.map_seers(|sees| self.without_locals(sees, &unknown))
     }
 
     fn without_locals(&self, sees: Sees, unknown: &dyn Fn(LocalId) -> bool) -> Sees {
@@ -278,10 +280,10 @@ impl SecrecyWalk<'_> {
         }
     }
 
-    /// How those who see something are named in a rule that is called with these arguments.
-    pub(super) fn at_callee(&self, sees: Sees, args: &[Expr]) -> Sees {
+    /// Renames a seer to the parameter of a called rule that means the same player.
+    pub(super) fn seer_at_callee(&self, sees: Sees, args: &[Expr]) -> Sees {
         let param = |sees: Sees| {
-            let at = args.iter().position(|arg| self.who(arg) == sees);
+            let at = args.iter().position(|arg| self.seer_of(arg) == sees);
             at.map(|at| Sees::Local(LocalId::at(at)))
         };
         match sees {

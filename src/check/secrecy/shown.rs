@@ -1,4 +1,4 @@
-//! Variables that rules show to players who do not see them otherwise.
+//! Finds variables that rules show to players who do not see them otherwise.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,7 +29,7 @@ impl ShownVars {
         ShownVars { by, of_setup: rules_of_setup(rules, calls) }
     }
 
-    /// Whether a variable may have been shown when a rule sets it.
+    /// True if a variable may have been shown before `rule` sets it.
     pub(super) fn was_shown(&self, var: VarId, rule: RuleId) -> bool {
         let is_later = |by: &RuleId| !self.of_setup.contains(by);
         let is_first = self.of_setup.contains(&rule);
@@ -37,8 +37,8 @@ impl ShownVars {
     }
 }
 
-/// Calls `see` with the variables that a block shows, unless the game ends then without a further question: nobody
-/// notices that such a variable is set again.
+/// Calls `see` with the variables that a block shows, unless the game ends then without a question: a later write goes
+/// unnoticed.
 fn visit_shown(block: &[Stmt], asking: &BTreeSet<RuleId>, see: &mut dyn FnMut(VarId)) {
     let goes_elsewhere = |stmt: &Stmt| {
         matches!(

@@ -1,4 +1,4 @@
-//! Taint analysis: the secrets that a value may tell, who sees them, and how they came here.
+//! Taints: the secrets that a value may depend on, who sees them, and the paths that they took.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,13 +12,13 @@ const LONGEST_PATH: usize = 6;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum SecretSource {
     Var(VarId),
-    /// An argument of a move or a draw that has a name: where it comes from.
+    /// An argument of a move or a named draw, by its place.
     Input(Span),
-    /// The same, as the index of a variable or a pile that was read.
+    /// Such an input as the index of a variable or a pile that was read.
     Index(Span),
 }
 
-/// Who sees a secret, as far as it can be told where it is read.
+/// Who sees a secret, as far as known where it is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Sees {
     /// The player in a local that does not change.
@@ -29,13 +29,13 @@ pub(super) enum Sees {
     AllBut(LocalId),
     /// All but the player of a seat.
     AllButSeat(i64),
-    /// Somebody who cannot be told from here.
+    /// Somebody unknown here.
     Somebody,
     Nobody,
 }
 
 impl Sees {
-    /// Who it is where a rule with so many parameters is called; `who` is the player of an argument.
+    /// Renames a seer from a rule of `params` parameters to its caller; `who` resolves an argument.
     pub(super) fn at_call(
         self,
         params: usize,
@@ -54,7 +54,7 @@ impl Sees {
         }
     }
 
-    /// All but this player, if it can be told who that is.
+    /// All but this player; `Somebody` if that is unknown.
     pub(super) fn others(self) -> Sees {
         match self {
             Sees::Local(local) => Sees::AllBut(local),
@@ -63,7 +63,7 @@ impl Sees {
         }
     }
 
-    /// The player whom all the others are, if it is one in a local or of a seat.
+    /// The player whom `AllBut` leaves out.
     pub(super) fn left_out(self) -> Option<Sees> {
         match self {
             Sees::AllBut(local) => Some(Sees::Local(local)),
@@ -73,10 +73,10 @@ impl Sees {
     }
 }
 
-/// The places that a secret came through, and what happens there.
+/// The places on the way of a secret, and what happens there.
 pub(super) type SecretPath = Vec<(Span, String)>;
 
-/// The secrets that a value may tell.
+/// The secrets that a value may depend on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[must_use]
 pub(super) struct Taint(BTreeMap<(SecretSource, Sees), SecretPath>);
@@ -94,8 +94,7 @@ impl Taint {
         self.0.is_empty()
     }
 
-    /// Adds what another value tells; whether that is anything new. The first path on which a
-    /// secret was found is kept.
+    /// Unites two taints; returns whether it grew. The first path of a secret is kept.
     pub(super) fn join_taint(&mut self, other: &Taint) -> bool {
         let known = self.0.len();
         for (source, path) in &other.0 {
@@ -109,8 +108,8 @@ impl Taint {
         self
     }
 
-    /// The same secrets, with those who see them named anew.
-    pub(super) fn renamed(&self, mut rename: impl FnMut(Sees) -> Sees) -> Taint {
+    /// Renames the seers.
+    pub(super) fn map_seers(&self, mut rename: impl FnMut(Sees) -> Sees) -> Taint {
         let mut renamed = Taint::default();
         for ((source, sees), path) in &self.0 {
             renamed.0.entry((*source, rename(*sees))).or_insert_with(|| path.clone());
@@ -118,15 +117,15 @@ impl Taint {
         renamed
     }
 
-    /// The same secrets, one place further on their paths.
-    pub(super) fn through(mut self, span: Span, what: &str) -> Taint {
+    /// Appends a step to all paths.
+    pub(super) fn with_step(mut self, span: Span, what: &str) -> Taint {
         for path in self.0.values_mut().filter(|path| path.len() < LONGEST_PATH) {
             path.push((span, what.to_owned()));
         }
         self
     }
 
-    /// The secrets but those of which this says that they are seen.
+    /// The secrets whose seers are not `seen`.
     pub(super) fn without_seen(&self, seen: impl Fn(SecretSource, Sees) -> bool) -> Taint {
         let unseen = self.0.iter().filter(|((source, sees), _)| !seen(*source, *sees));
         Taint(unseen.map(|(source, path)| (*source, path.clone())).collect())
@@ -136,7 +135,7 @@ impl Taint {
         self.0.iter().next().map(|((source, _), path)| (*source, path))
     }
 
-    /// The arguments and draws among the secrets, and whether each is only an index.
+    /// The inputs in a taint; true for those that are only an index.
     pub(super) fn inputs(&self) -> impl Iterator<Item = (Span, bool)> {
         self.0.keys().filter_map(|(source, _)| match source {
             SecretSource::Input(input) => Some((*input, false)),
@@ -145,7 +144,7 @@ impl Taint {
         })
     }
 
-    /// What an index tells of a value that is read with it.
+    /// The taint of a value that is read at this index.
     pub(super) fn into_index(self) -> Taint {
         let all = self.0.into_iter().map(|((source, sees), path)| match source {
             SecretSource::Input(input) => ((SecretSource::Index(input), sees), path),
@@ -159,8 +158,8 @@ impl Taint {
         self
     }
 
-    /// Forgets arguments and draws that everybody hears.
-    pub(super) fn keep_inputs(&mut self, secret: &BTreeSet<Span>) {
+    /// Drops the inputs that everybody hears.
+    pub(super) fn retain_secret_inputs(&mut self, secret: &BTreeSet<Span>) {
         self.0.retain(|(source, _), _| match source {
             SecretSource::Input(input) | SecretSource::Index(input) => secret.contains(input),
             SecretSource::Var(_) => true,
@@ -170,107 +169,104 @@ impl Taint {
 
 #[derive(Clone, Default)]
 struct Held {
-    tells: Taint,
-    /// A question that came since it was read.
+    taint: Taint,
+    /// A question since it was set.
     asked: Option<Span>,
 }
 
-/// What is known at one place of a rule, however the game came there. It only grows by
-/// [`FlowState::join_state`].
+/// The state at a place of a rule, joined over all paths. It only grows, by [`FlowState::join_state`].
 #[derive(Clone, Default)]
 pub(super) struct FlowState {
     locals: BTreeMap<LocalId, Held>,
-    /// What it tells that the rule was not left before.
-    pub(super) left: Taint,
-    /// What it tells that the loop around was not left before.
-    pub(super) broken: Taint,
-    /// What it tells that `continue` did not end the round before.
-    pub(super) skipped: Taint,
-    /// Where cards went under a secret since somebody was asked.
+    /// The taint of not having returned before.
+    pub(super) return_pc: Taint,
+    /// The taint of not having left the loop by `break`.
+    pub(super) break_pc: Taint,
+    /// The taint of not having ended the round by `continue`.
+    pub(super) continue_pc: Taint,
+    /// Moves of cards under a secret since the last question.
     pub(super) moved: Vec<SecretMove>,
-    /// Whether somebody may have seen where a card lies.
+    /// Somebody may have seen where a card lies.
     pub(super) taught: bool,
-    /// Whether the game never comes here.
-    pub(super) over: bool,
+    /// No path leads here.
+    pub(super) is_unreachable: bool,
 }
 
-/// A move of cards that a secret decided.
+/// A move of cards under a secret.
 #[derive(Clone)]
 pub(super) struct SecretMove {
     pub(super) at: Span,
     pub(super) from: Vec<TrailPile>,
     pub(super) to: TrailPile,
-    /// What it tells that this happened.
-    pub(super) tells: Taint,
+    /// The pc of the move.
+    pub(super) taint: Taint,
 }
 
 impl SecretMove {
-    /// Whether it is the same move, of a call perhaps one of several.
+    /// True for the same statement and pile: a call may be several moves.
     pub(super) fn is_same(&self, other: &SecretMove) -> bool {
         self.at == other.at && self.to.is_same(&other.to)
     }
 }
 
 impl FlowState {
-    /// A place that no path leads to yet.
     pub(super) fn new_unreachable() -> FlowState {
-        FlowState { over: true, ..FlowState::default() }
+        FlowState { is_unreachable: true, ..FlowState::default() }
     }
 
     pub(super) fn local_count(&self) -> usize {
         self.locals.len()
     }
 
-    /// A local has a new value that tells this.
-    pub(super) fn hold(&mut self, local: LocalId, tells: Taint) {
-        if tells.is_empty() {
+    /// Sets the taint of a local, untouched by questions.
+    pub(super) fn set_local(&mut self, local: LocalId, taint: Taint) {
+        if taint.is_empty() {
             self.locals.remove(&local);
         } else {
-            self.locals.insert(local, Held { tells, asked: None });
+            self.locals.insert(local, Held { taint, asked: None });
         }
     }
 
-    /// A local has no value any more.
     pub(super) fn forget_local(&mut self, local: LocalId) {
         self.locals.remove(&local);
     }
 
-    /// What a local tells, and the question that came since.
+    /// The taint of a local, and the question since it was set.
     pub(super) fn read_local(&self, local: LocalId) -> (Taint, Option<Span>) {
-        self.locals.get(&local).map(|it| (it.tells.clone(), it.asked)).unwrap_or_default()
+        self.locals.get(&local).map(|it| (it.taint.clone(), it.asked)).unwrap_or_default()
     }
 
-    /// Somebody is asked, or may be.
-    pub(super) fn asks(&mut self, span: Span, surely: bool) {
+    /// Marks all locals as kept across a question; one that is `surely` asked shows the sizes of piles.
+    pub(super) fn note_question(&mut self, span: Span, surely: bool) {
         self.locals.values_mut().for_each(|held| held.asked = held.asked.or(Some(span)));
         if surely {
-            // Everybody has seen how many cards lie where.
             self.moved.clear();
         }
     }
 
-    /// Another path leads to this place too; whether that brings anything new.
+    /// Joins the state of another path; returns whether this one grew.
     pub(super) fn join_state(&mut self, other: &FlowState) -> bool {
-        let left = self.left.join_taint(&other.left);
-        let broken = self.broken.join_taint(&other.broken);
-        let skipped = self.skipped.join_taint(&other.skipped);
-        let reached = self.over && !other.over;
+        let return_pc = self.return_pc.join_taint(&other.return_pc);
+        let break_pc = self.break_pc.join_taint(&other.break_pc);
+        let continue_pc = self.continue_pc.join_taint(&other.continue_pc);
+        let reached = self.is_unreachable && !other.is_unreachable;
         if reached {
-            self.over = false;
+            self.is_unreachable = false;
             self.locals.clear();
             self.moved.clear();
         }
-        let taught = !other.over && other.taught && !std::mem::replace(&mut self.taught, true);
-        let mut grew = left || broken || skipped || reached || taught;
-        for moved in other.moved.iter().filter(|_| !other.over) {
+        let taught =
+            !other.is_unreachable && other.taught && !std::mem::replace(&mut self.taught, true);
+        let mut grew = return_pc || break_pc || continue_pc || reached || taught;
+        for moved in other.moved.iter().filter(|_| !other.is_unreachable) {
             if !self.moved.iter().any(|known| known.is_same(moved)) {
                 self.moved.push(moved.clone());
                 grew = true;
             }
         }
-        for (local, held) in other.locals.iter().filter(|_| !other.over) {
+        for (local, held) in other.locals.iter().filter(|_| !other.is_unreachable) {
             let known = self.locals.entry(*local).or_default();
-            grew |= known.tells.join_taint(&held.tells)
+            grew |= known.taint.join_taint(&held.taint)
                 || known.asked.is_none() && held.asked.is_some();
             known.asked = known.asked.or(held.asked);
         }

@@ -1,4 +1,4 @@
-//! Cards that a secret moves and that come back before the next decision: the numbers of cards say nothing of it then.
+//! Reports cards that a secret moves and that come back before the next decision: sizes of piles do not show it.
 
 use std::collections::BTreeSet;
 
@@ -12,11 +12,10 @@ use crate::rules::{
 };
 use crate::source::Span;
 
-/// How many moves are remembered until somebody is asked, and of one rule. All beyond are one move from anywhere to
-/// anywhere.
+/// Limits the moves that are remembered of a rule, and between two questions.
 const MOST_MOVES: usize = 256;
 
-/// A pile, as far as it can be told where a move is followed.
+/// A pile, as far as known where a move is followed.
 #[derive(Clone)]
 pub(super) enum TrailPile {
     Named(Expr),
@@ -47,7 +46,6 @@ impl TrailPile {
         }
     }
 
-    /// Whether both may be one pile; `are_apart` knows two indices that always differ.
     fn may_be(&self, other: &TrailPile, are_apart: &dyn Fn(&Expr, &Expr) -> bool) -> bool {
         match (self, other) {
             (TrailPile::Named(a), TrailPile::Named(b)) => match (&a.kind, &b.kind) {
@@ -61,10 +59,10 @@ impl TrailPile {
         }
     }
 
-    /// The pile in words of locals that stay what they are, as far as they name it.
+    /// The pile in terms of fixed locals, as far as they name it.
     fn in_words_of(&self, is_fixed: &dyn Fn(LocalId) -> bool) -> TrailPile {
         match self {
-            TrailPile::Named(pile) => place(pile, is_fixed),
+            TrailPile::Named(pile) => name_pile(pile, is_fixed),
             pile => pile.clone(),
         }
     }
@@ -77,21 +75,21 @@ impl TrailPile {
     }
 }
 
-/// A move of cards in a rule, in words of its parameters.
+/// A move of cards in a rule, in terms of its parameters.
 #[derive(Clone)]
 pub(super) struct CardMove {
     /// The parameter whose cards are moved.
     cards: Option<LocalId>,
     from: Vec<TrailPile>,
     to: TrailPile,
-    /// What it tells that it happens, with so many cards and between these piles, beside what arguments tell.
-    tells: Taint,
+    /// The taint of the move, its size and its piles, beside that of arguments.
+    taint: Taint,
 }
 
 impl CardMove {
     fn anywhere() -> CardMove {
         let (from, to) = (vec![TrailPile::Unknown], TrailPile::Unknown);
-        CardMove { cards: None, from, to, tells: Taint::default() }
+        CardMove { cards: None, from, to, taint: Taint::default() }
     }
 
     fn is_same(&self, other: &CardMove) -> bool {
@@ -101,20 +99,19 @@ impl CardMove {
             && self.from.iter().zip(&other.from).all(|(a, b)| a.is_same(b))
     }
 
-    /// Forgets arguments and draws that everybody hears.
-    pub(super) fn keep_inputs(&mut self, secret: &BTreeSet<Span>) {
-        self.tells.keep_inputs(secret);
+    pub(super) fn retain_secret_inputs(&mut self, secret: &BTreeSet<Span>) {
+        self.taint.retain_secret_inputs(secret);
     }
 }
 
-/// Adds a move to those of a rule; whether that is anything new.
+/// Adds a move to those of a rule; returns whether that is new.
 pub(super) fn add_move(moves: &mut Vec<CardMove>, made: CardMove) -> bool {
     if let Some(known) = moves.iter_mut().find(|known| known.is_same(&made)) {
-        return known.tells.join_taint(&made.tells);
+        return known.taint.join_taint(&made.taint);
     }
     let made = match moves.len() {
-        MOST_MOVES => CardMove { tells: made.tells, ..CardMove::anywhere() },
-        count if count > MOST_MOVES => return moves[MOST_MOVES].tells.join_taint(&made.tells),
+        MOST_MOVES => CardMove { taint: made.taint, ..CardMove::anywhere() },
+        count if count > MOST_MOVES => return moves[MOST_MOVES].taint.join_taint(&made.taint),
         _ => made,
     };
     moves.push(made);
@@ -125,7 +122,7 @@ pub(super) fn is_fixed_param(rule: &Rule, local: LocalId) -> bool {
     local.index() < rule.params && !rule.locals[local.index()].mutable
 }
 
-/// The local whose cards are moved, if a statement moves what a local holds.
+/// The local whose cards are moved, if any.
 pub(super) fn moved_local(what: &CardSource) -> Option<LocalId> {
     match what {
         CardSource::One(cards) | CardSource::Set(cards) => cards.as_local(),
@@ -133,8 +130,8 @@ pub(super) fn moved_local(what: &CardSource) -> Option<LocalId> {
     }
 }
 
-/// A pile as its text names it, if nothing but names that stay what they are decides which one it is.
-fn place(pile: &Expr, is_fixed: &dyn Fn(LocalId) -> bool) -> TrailPile {
+/// Names a pile if its indices are literals or fixed locals; else its variable.
+fn name_pile(pile: &Expr, is_fixed: &dyn Fn(LocalId) -> bool) -> TrailPile {
     let is_known = |part: &Expr| match &part.kind {
         ExprKind::Local(local) => is_fixed(*local),
         kind => matches!(kind, ExprKind::Value(_)),
@@ -148,7 +145,7 @@ fn place(pile: &Expr, is_fixed: &dyn Fn(LocalId) -> bool) -> TrailPile {
     }
 }
 
-/// A pile of a called rule, where that is called with these arguments.
+/// Renames a pile of a called rule to its caller.
 fn substitute(pile: &TrailPile, args: &[Expr], is_fixed: &dyn Fn(LocalId) -> bool) -> TrailPile {
     let TrailPile::Named(named) = pile else { return pile.clone() };
     let given = |part: &Expr| {
@@ -158,41 +155,41 @@ fn substitute(pile: &TrailPile, args: &[Expr], is_fixed: &dyn Fn(LocalId) -> boo
     match &named.kind {
         ExprKind::Element(array, indices) => {
             let kind = ExprKind::Element(*array, indices.iter().map(given).collect());
-            place(&Expr { kind, ..named.clone() }, is_fixed)
+            name_pile(&Expr { kind, ..named.clone() }, is_fixed)
         }
-        _ => place(&given(named), is_fixed),
+        _ => name_pile(&given(named), is_fixed),
     }
 }
 
 impl SecrecyWalk<'_> {
-    /// The piles that cards leave.
-    pub(super) fn piles_left(&self, what: &CardSource) -> Vec<Expr> {
+    /// The piles that cards leave, by the homes of locals.
+    pub(super) fn source_piles(&self, what: &CardSource) -> Vec<Expr> {
         let homes = |local| self.homes.get(&local).cloned().unwrap_or_default();
         sources(self.known.rules, what, &homes)
     }
 
-    /// Notes a move for those who call this rule.
+    /// Records a move for the callers of this rule.
     pub(super) fn note_move(
         &mut self,
         cards: Option<LocalId>,
         from: &[TrailPile],
         to: &TrailPile,
-        tells: Taint,
+        taint: Taint,
     ) {
         let here = self.rule_of();
         let is_fixed = |local: LocalId| is_fixed_param(here, local);
         let cards = cards.filter(|local| is_fixed(*local));
         let from = from.iter().map(|pile| pile.in_words_of(&is_fixed)).collect();
-        let made = CardMove { cards, from, to: to.in_words_of(&is_fixed), tells };
+        let made = CardMove { cards, from, to: to.in_words_of(&is_fixed), taint };
         let _ = add_move(&mut self.out.moves, made);
     }
 
-    /// A called rule moves cards.
-    pub(super) fn leave_trails(
+    /// Applies the moves of a called rule.
+    pub(super) fn follow_called_moves(
         &mut self,
         rule: RuleId,
         args: &[Expr],
-        tells: &[Taint],
+        taint: &[Taint],
         span: Span,
     ) {
         let here = self.rule_of();
@@ -202,37 +199,38 @@ impl SecrecyWalk<'_> {
             let to = substitute(&made.to, args, &is_fixed);
             let mut from: Vec<TrailPile> =
                 made.from.iter().map(|pile| substitute(pile, args, &is_fixed)).collect();
-            let mut decided = self.decided_by_call(rule, made, args, tells);
+            let mut decided = self.taint_of_called_move(rule, made, args, taint);
             let mut given = None;
             if let Some(cards) = made.cards.map(LocalId::index) {
                 from.extend(self.homes_of(&args[cards]).into_iter().map(TrailPile::Named));
-                self.sink_moved(&made.to, &to, &tells[cards], span);
-                decided.join_taint(&self.tells_amount(&args[cards]));
+                self.note_moved_sink(&made.to, &to, &taint[cards], span);
+                decided.join_taint(&self.amount_taint(&args[cards]));
                 given = args[cards].as_local();
             }
-            let tells = self.reached_taint().with_taint(&decided);
-            self.note_move(given, &from, &to, tells);
+            let taint = self.pc_taint().with_taint(&decided);
+            self.note_move(given, &from, &to, taint);
             self.follow_cards(from.clone(), to.clone(), &decided, span);
-            self.put_back(&from, &to, span);
+            self.check_put_back(&from, &to, span);
         }
     }
 
-    /// What it tells that a called rule makes a move of cards, and between which piles.
-    fn decided_by_call(
+    /// The taint of a move of a called rule, its size and its piles.
+    fn taint_of_called_move(
         &mut self,
         rule: RuleId,
         made: &CardMove,
         args: &[Expr],
-        tells: &[Taint],
+        taint: &[Taint],
     ) -> Taint {
         let params = self.known.rules.rules[rule.index()].params;
-        let mut decided = made.tells.renamed(|it| it.at_call(params, args, |arg| self.who(arg)));
+        let mut decided =
+            made.taint.map_seers(|it| it.at_call(params, args, |arg| self.seer_of(arg)));
         let mut locals = Vec::new();
         let piles = made.from.iter().chain([&made.to]);
         piles.for_each(|pile| pile.visit_locals(&mut |local| locals.push(local.index())));
         for at in locals.into_iter().filter(|at| *at < args.len()) {
             let is_pile = matches!(args[at].ty, Type::Pile(_));
-            let told = if is_pile { self.tells_some(&args[at]) } else { tells[at].clone() };
+            let told = if is_pile { self.nonempty_taint(&args[at]) } else { taint[at].clone() };
             decided.join_taint(&told);
         }
         decided
@@ -243,14 +241,15 @@ impl SecrecyWalk<'_> {
         named_piles(self.known.rules, cards, &homes)
     }
 
-    /// Cards that a rule is given come to a pile that it is given: where that is known, so is who sees them then.
-    fn sink_moved(&mut self, given: &TrailPile, to: &TrailPile, tells: &Taint, span: Span) {
+    /// Records the sink of cards that a called rule moves from one parameter to another: the caller knows who sees
+    /// them.
+    fn note_moved_sink(&mut self, given: &TrailPile, to: &TrailPile, taint: &Taint, span: Span) {
         let is_given = matches!(given, TrailPile::Named(pile) if pile.as_local().is_some());
         let passes_on = matches!(to, TrailPile::Named(pile)
             if pile.as_local().is_some_and(|local| is_fixed_param(self.rule_of(), local)));
         if is_given && !passes_on {
             let sink = if self.is_open_pile(to) { Sink::Public } else { Sink::Private };
-            self.sink(tells, sink, span);
+            self.note_sink(taint, sink, span);
         }
     }
 
@@ -262,19 +261,19 @@ impl SecrecyWalk<'_> {
         }
     }
 
-    /// Cards that go back into the pile in which they lay change whether chance decides the next draw there, and no
-    /// number of cards.
-    pub(super) fn put_back(&mut self, from: &[TrailPile], to: &TrailPile, span: Span) {
+    /// Reports cards that go back into their own pile under a secret: sizes stay, but whether chance decides the next
+    /// draw changes.
+    pub(super) fn check_put_back(&mut self, from: &[TrailPile], to: &TrailPile, span: Span) {
         let is_back = |var: VarId| from.iter().any(|pile| pile.var() == Some(var));
         let is_closed = !self.is_open_pile(to);
         let is_drawn = |var: VarId| self.known.piles.drawn.contains(&var);
         if is_closed && to.var().is_some_and(|var| is_drawn(var) && is_back(var)) {
-            self.report_order_leak(&self.reached_by_choice(), span);
+            self.report_order_leak(&self.pc_without_rounds(), span);
         }
     }
 
-    /// Cards that a secret moved may come back before the next decision. Then the numbers of cards say nothing, but
-    /// players who know one of these cards notice it, and so do all by the draws.
+    /// Reports cards that a secret moved and that may come back before the next decision: who knows one of them notices
+    /// it, and all do by the draws. Remembers moves under a secret.
     pub(super) fn follow_cards(
         &mut self,
         mut from: Vec<TrailPile>,
@@ -285,31 +284,31 @@ impl SecrecyWalk<'_> {
         if from.is_empty() {
             from.push(TrailPile::Unknown);
         }
-        // Everybody sees which card leaves an open pile, or comes to one.
+        // Everybody sees the cards of open piles.
         let is_open = from.iter().all(|pile| self.is_open_pile(pile));
         if is_open || self.is_open_pile(&to) {
             return;
         }
-        let tells = self.reached_taint().with_taint(decided);
+        let taint = self.pc_taint().with_taint(decided);
         let are_apart = |a: &Expr, b: &Expr| self.are_apart_indices(a, b);
         let comes_back = |moved: &&SecretMove| {
             let leaves = from.iter().any(|pile| pile.may_be(&moved.to, &are_apart));
             let enters = moved.from.iter().any(|pile| pile.may_be(&to, &are_apart));
             let is_other = moved.at != span || !moved.to.is_same(&to);
-            is_other && if tells.is_empty() { leaves && enters } else { leaves || enters }
+            is_other && if taint.is_empty() { leaves && enters } else { leaves || enters }
         };
         let moved = self.now.moved.iter().find(comes_back).cloned();
         if let Some(moved) = moved.filter(|_| !self.is_dealt_unseen()) {
-            let secret = moved.tells.clone().with_taint(&tells);
+            let secret = moved.taint.clone().with_taint(&taint);
             let what = "whether cards go from here and others come depends on {}, which some players do not see";
             let help = "move cards in any case, or under a condition that everybody sees; a variable \
                         leaves no trail: `role: Role = Role.first hidden`";
             let place = (span, "who knows a card here notices this");
-            self.leak(&secret, None, place, what, help);
+            self.report_leak(&secret, None, place, what, help);
         }
-        self.check_shares(&from, &to, &tells, span);
-        if !tells.is_empty() {
-            let moved = SecretMove { at: span, from, to, tells };
+        self.check_shares(&from, &to, &taint, span);
+        if !taint.is_empty() {
+            let moved = SecretMove { at: span, from, to, taint };
             let is_known = self.now.moved.iter().any(|known| known.is_same(&moved));
             match self.now.moved.len() {
                 _ if is_known => {}
@@ -323,36 +322,36 @@ impl SecrecyWalk<'_> {
         }
     }
 
-    /// Two moves share out cards to one pile that is drawn from, and a secret decides how many each brings: all see
-    /// the sum, and whether chance decides the next draws.
-    fn check_shares(&mut self, from: &[TrailPile], to: &TrailPile, tells: &Taint, span: Span) {
+    /// Reports two moves to one pile that is drawn from whose shares a secret decides: all see the sum, and whether
+    /// chance decides the next draws.
+    fn check_shares(&mut self, from: &[TrailPile], to: &TrailPile, taint: &Taint, span: Span) {
         let are_apart = |a: &Expr, b: &Expr| self.are_apart_indices(a, b);
         let is_drawn = to.var().is_none_or(|var| self.known.piles.drawn.contains(&var));
         let is_same = |moved: &&SecretMove| moved.at != span && moved.to.may_be(to, &are_apart);
-        // What an earlier move left in a pile is as secret as what it took.
+        // An earlier move leaves as secret a rest as it took.
         let is_left = |moved: &&SecretMove| {
             from.iter().any(|pile| moved.from.iter().any(|of| pile.may_be(of, &are_apart)))
         };
         let earlier = self.now.moved.iter().filter(is_left);
-        let tells = earlier.fold(tells.clone(), |tells, moved| tells.with_taint(&moved.tells));
-        if is_drawn && !tells.is_empty() && self.now.moved.iter().any(|it| is_same(&it)) {
-            self.report_order_leak(&tells, span);
+        let taint = earlier.fold(taint.clone(), |taint, moved| taint.with_taint(&moved.taint));
+        if is_drawn && !taint.is_empty() && self.now.moved.iter().any(|it| is_same(&it)) {
+            self.report_order_leak(&taint, span);
         }
     }
 
     fn are_apart_indices(&self, a: &Expr, b: &Expr) -> bool {
         match (&a.kind, &b.kind) {
             (ExprKind::Value(a), ExprKind::Value(b)) => a != b,
-            _ => self.are_apart(self.who(a), self.who(b)),
+            _ => self.are_apart(self.seer_of(a), self.seer_of(b)),
         }
     }
 
-    /// Whether the setup deals cards of which nobody has seen one yet.
+    /// True while the setup deals cards of which nobody has seen one yet.
     fn is_dealt_unseen(&self) -> bool {
         self.known.rules.setup == Some(self.rule) && !self.now.taught
     }
 
-    /// A local stands for cards that lie in the piles which a value names.
+    /// Records the piles of the cards in a local.
     pub(super) fn note_home(&mut self, local: LocalId, value: &Expr) {
         if self.are_cards(&value.ty) || self.is_pile(value) {
             let piles = self.homes_of(value);
@@ -361,7 +360,7 @@ impl SecrecyWalk<'_> {
     }
 }
 
-/// The piles that cards leave, as far as a move names them, itself or by the piles of locals.
+/// The piles that cards leave, as far as a move names them, directly or by locals.
 fn sources(rules: &Rules, what: &CardSource, homes: &dyn Fn(LocalId) -> Vec<Expr>) -> Vec<Expr> {
     match what {
         CardSource::Pile(pile) => vec![pile.clone()],
@@ -370,14 +369,14 @@ fn sources(rules: &Rules, what: &CardSource, homes: &dyn Fn(LocalId) -> Vec<Expr
     }
 }
 
-/// The piles that a value names, itself or by locals.
+/// The piles that a value names, directly or by locals.
 fn named_piles(rules: &Rules, value: &Expr, homes: &dyn Fn(LocalId) -> Vec<Expr>) -> Vec<Expr> {
     let mut piles = Vec::new();
     value.visit_tree(&mut |part| match &part.kind {
         ExprKind::Element(Array::Pile(var) | Array::Var(var), indices)
             if matches!(rules.vars[var.index()].form, VarForm::Pile(_)) =>
         {
-            // The pile itself, also where its cards are meant.
+            // The pile itself, even where its cards are meant.
             let kind = ExprKind::Element(Array::Pile(*var), indices.clone());
             piles.push(Expr { kind, ..part.clone() });
         }

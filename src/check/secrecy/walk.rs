@@ -1,9 +1,7 @@
-//! Follows secrets through a rule, in its order: what each local may tell, and whether a question
-//! came since it was read.
+//! Walks a rule with a flow state: the taint of each local, and whether a question came since it was set.
 //!
-//! Loops are solved together: a pass walks through every body once, with all that earlier passes
-//! brought to the beginning of its loop. Passes continue until none brings anything new; the last
-//! one reports.
+//! Loops run to a fixpoint together: each walk goes once through every body, from the joined states of earlier walks at
+//! the head of its loop. The findings are those of the last walk.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,99 +16,104 @@ use crate::rules::{
 };
 use crate::source::Span;
 
-/// What a rule is given where it is called.
+/// What a caller passes to a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Given {
-    /// What an argument tells.
+pub(super) enum CallInput {
+    /// The taint of an argument.
     Argument(usize),
-    /// What it tells which pile an argument is.
-    Which(usize),
-    /// An argument that may be a pile which not all see.
-    Hidden(usize),
-    /// What it tells that the rule is called.
-    Around,
-    /// What it tells how often a loop over cards calls it.
+    /// The taint of the choice of a pile as an argument.
+    WhichPile(usize),
+    /// A pile as an argument that not all see.
+    ClosedPile(usize),
+    /// The pc of the call.
+    Pc,
+    /// The taint of the number of calls in a loop over cards.
     Rounds,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum ReportKind {
+    Leak,
+    KeptSecret,
 }
 
 pub(super) struct SecrecyWalk<'a> {
     pub(super) known: &'a RuleKnowledge<'a>,
     pub(super) rule: RuleId,
-    /// Whether the rule knows what it is given.
-    pub(super) is_given: bool,
-    /// What is known here.
+    /// False while only the taint of the returned value is wanted.
+    pub(super) knows_callers: bool,
+    /// The state here.
     pub(super) now: FlowState,
-    /// What is known where the loop around was left by `break`.
+    /// The joined states at each `break` of the loop around.
     exit: FlowState,
-    /// What is known where a round of the loop around was ended by `continue`.
+    /// The joined states at each `continue`.
     round_end: FlowState,
-    /// What is known at the beginning of each loop, in the order of the walk.
+    /// The joined states at the head of each loop, in order of the walk.
     loops: Vec<FlowState>,
     next_loop: usize,
-    /// Whether this pass brought more to the beginning of a loop.
+    /// True if this walk changed one of them.
     grew: bool,
-    /// Locals that are another name for a player.
-    pub(super) same_as: BTreeMap<LocalId, Sees>,
+    /// Aliases of players.
+    pub(super) aliases: BTreeMap<LocalId, Sees>,
     /// Locals that hold a player beside the one of another local.
     pub(super) beside: BTreeMap<LocalId, Expr>,
-    /// Locals that hold another player than this one.
+    /// Locals that differ from a player.
     pub(super) apart: BTreeSet<(LocalId, Sees)>,
-    /// What the conditions around the statement tell.
-    pub(super) around: Taint,
-    /// What the loops around tell whose members are cards: a round for each card.
+    /// The taint of the conditions and loops around the statement.
+    pub(super) pc: Taint,
+    /// The taint of the number of rounds of loops over cards.
     pub(super) rounds: Taint,
     pub(super) out: RuleOutflow,
-    /// Locals that hold what lay at the end of a pile: everybody can tell which card that was. For each that is no
-    /// variable, what it tells whether there was a card.
+    /// Locals that hold an end of a pile: everybody can identify the card. Unless mutable, with the taint of whether
+    /// there was one.
     pub(super) ends: BTreeMap<LocalId, Option<Taint>>,
-    /// What it tells which pile a name of a group of moves is, and whether all see that pile.
+    /// The taint of the choice of a local pile, and whether all see it.
     pub(super) piles: BTreeMap<LocalId, (Taint, bool)>,
-    /// The piles in which the cards lie that a local stands for.
+    /// The piles of the cards in a local.
     pub(super) homes: BTreeMap<LocalId, Vec<Expr>>,
     /// The sets whose number of members all know.
     pub(super) sized: BTreeSet<LocalId>,
     /// The bounds of locals that are members of a range.
     pub(super) bounds: BTreeMap<LocalId, ValueBounds>,
-    /// Where a leak was reported (`true`), or a local that keeps a secret.
-    pub(super) reported: BTreeSet<(Span, bool)>,
+    pub(super) reported: BTreeSet<(Span, ReportKind)>,
 }
 
 #[derive(Default)]
 pub(super) struct RuleOutflow {
-    /// What the value of the rule tells.
+    /// The taint of the returned value.
     pub(super) returned: Taint,
-    /// What it tells whether the set that the rule returns has members.
+    /// The taint of whether the returned set has members.
     pub(super) returned_some: Taint,
     /// The moves of cards in it and in the rules that it calls.
     pub(super) moves: Vec<CardMove>,
-    /// What the rules that are called are given.
-    pub(super) given: BTreeMap<(RuleId, Given), Taint>,
-    /// Arguments of moves and draws, and where they come to.
+    /// What this rule passes to those that it calls.
+    pub(super) call_inputs: BTreeMap<(RuleId, CallInput), Taint>,
+    /// The inputs of this rule, with their sinks.
     pub(super) inputs: BTreeMap<Span, TaintInput>,
     pub(super) found: SecrecyFindings,
 }
 
 impl<'a> SecrecyWalk<'a> {
-    /// What a rule tells: with what it is given, or without.
-    pub(super) fn through(
+    /// Walks a rule until its loops reach a fixpoint.
+    pub(super) fn solve(
         known: &'a RuleKnowledge<'a>,
         rule: RuleId,
-        is_given: bool,
+        knows_callers: bool,
     ) -> RuleOutflow {
         let mut walk = SecrecyWalk {
             known,
             rule,
-            is_given,
+            knows_callers,
             now: FlowState::default(),
             exit: FlowState::new_unreachable(),
             round_end: FlowState::new_unreachable(),
             loops: Vec::new(),
             next_loop: 0,
             grew: false,
-            same_as: BTreeMap::new(),
+            aliases: BTreeMap::new(),
             beside: BTreeMap::new(),
             apart: BTreeSet::new(),
-            around: Taint::default(),
+            pc: Taint::default(),
             rounds: Taint::default(),
             out: RuleOutflow::default(),
             ends: BTreeMap::new(),
@@ -120,31 +123,31 @@ impl<'a> SecrecyWalk<'a> {
             bounds: BTreeMap::new(),
             reported: BTreeSet::new(),
         };
-        walk.pass();
+        walk.walk_rule();
         while std::mem::take(&mut walk.grew) && !known.budget.is_spent() {
-            walk.pass();
+            walk.walk_rule();
         }
         walk.out
     }
 
-    fn pass(&mut self) {
+    fn walk_rule(&mut self) {
         self.now = FlowState::default();
         for at in 0..self.rule_of().params {
-            let tells = self.given_taint(Given::Argument(at));
-            self.now.hold(LocalId::at(at), tells);
+            let taint = self.taint_from_callers(CallInput::Argument(at));
+            self.now.set_local(LocalId::at(at), taint);
         }
-        self.around = self.given_taint(Given::Around);
-        self.rounds = self.given_taint(Given::Rounds);
+        self.pc = self.taint_from_callers(CallInput::Pc);
+        self.rounds = self.taint_from_callers(CallInput::Rounds);
         self.next_loop = 0;
         self.out = RuleOutflow::default();
         self.reported.clear();
         self.walk_block(&self.rule_of().body);
     }
 
-    /// What the callers of the rule give it.
-    pub(super) fn given_taint(&self, given: Given) -> Taint {
-        let known = self.known.given[self.rule.index()].get(&given);
-        known.filter(|_| self.is_given).cloned().unwrap_or_default()
+    /// The joined taint that callers pass; none unless `knows_callers`.
+    pub(super) fn taint_from_callers(&self, given: CallInput) -> Taint {
+        let known = self.known.call_inputs[self.rule.index()].get(&given);
+        known.filter(|_| self.knows_callers).cloned().unwrap_or_default()
     }
 
     pub(super) fn rule_of(&self) -> &'a Rule {
@@ -153,7 +156,7 @@ impl<'a> SecrecyWalk<'a> {
 
     fn walk_block(&mut self, block: &Block) {
         for stmt in block {
-            let known = self.now.local_count() + self.around.source_count();
+            let known = self.now.local_count() + self.pc.source_count();
             self.known.budget.charge(4 * (1 + known));
             if self.known.budget.is_spent() {
                 return;
@@ -162,20 +165,24 @@ impl<'a> SecrecyWalk<'a> {
         }
     }
 
-    /// What it tells that a statement here is reached.
-    pub(super) fn reached_taint(&self) -> Taint {
-        self.reached_by_choice().with_taint(&self.rounds)
+    /// The taint of reaching this statement: its implicit flow.
+    pub(super) fn pc_taint(&self) -> Taint {
+        self.pc_without_rounds().with_taint(&self.rounds)
     }
 
-    /// The same, but for how many cards a loop around iterates.
-    pub(super) fn reached_by_choice(&self) -> Taint {
+    /// The pc without the number of rounds of loops over cards, which sizes of piles show.
+    pub(super) fn pc_without_rounds(&self) -> Taint {
         let now = &self.now;
-        self.around.clone().with_taint(&now.left).with_taint(&now.broken).with_taint(&now.skipped)
+        self.pc
+            .clone()
+            .with_taint(&now.return_pc)
+            .with_taint(&now.break_pc)
+            .with_taint(&now.continue_pc)
     }
 
     fn bind_local(&mut self, local: LocalId, value: &Expr) {
-        let tells = self.value_taint(value).with_taint(&self.reached_taint());
-        self.now.hold(local, tells);
+        let taint = self.value_taint(value).with_taint(&self.pc_taint());
+        self.now.set_local(local, taint);
         self.note_alias(local, value);
         self.note_end(local, value);
         self.note_home(local, value);
@@ -191,7 +198,8 @@ impl<'a> SecrecyWalk<'a> {
                 self.bind_local(*local, value);
             }
             StmtKind::Assign(place, value) => self.assign(place, value, true),
-            StmtKind::Change { place, value, .. } | StmtKind::Coin { place, amount: value, .. } => {
+            StmtKind::Change { place, value, .. }
+            | StmtKind::Transfer { place, amount: value, .. } => {
                 self.assign(place, value, false);
             }
             StmtKind::Swap(a, b) => {
@@ -199,37 +207,38 @@ impl<'a> SecrecyWalk<'a> {
                 self.assign(b, a, false);
             }
             StmtKind::If { condition: subject, .. } | StmtKind::Match { subject, .. } => {
-                let tells = self.tells(subject);
-                let around = self.around.clone();
-                self.around.join_taint(&tells);
-                self.one_of(&stmt.blocks());
-                self.around = around;
+                let taint = self.taint_of(subject);
+                let pc = self.pc.clone();
+                self.pc.join_taint(&taint);
+                self.walk_branches(&stmt.blocks());
+                self.pc = pc;
             }
             StmtKind::Choose(choose) => self.visit_choose(choose, &stmt.blocks()),
             StmtKind::Cards(action) => {
                 stmt.visit_exprs(&mut |part| self.note_read(part));
                 self.cards_action(action, stmt.span);
             }
-            StmtKind::Return(value) => self.give_back(value.as_ref()),
+            StmtKind::Return(value) => self.walk_return(value.as_ref()),
             StmtKind::Break => self.end_round(true),
             StmtKind::Continue => self.end_round(false),
             StmtKind::Call(call) => drop(self.value_taint(call)),
             StmtKind::For { binder, from, body } => self.walk_each(binder, from.as_ref(), body),
             StmtKind::Times(times, body) => {
-                let tells = self.tells(times);
-                self.check_loop(&tells, None, body, None);
+                let taint = self.taint_of(times);
+                self.walk_loop(&taint, None, body, None);
             }
             StmtKind::While(condition, body) => {
-                self.check_loop(&Taint::default(), Some(condition), body, None);
+                self.walk_loop(&Taint::default(), Some(condition), body, None);
             }
             StmtKind::Repeat(body, until) => self.repeat(body, until.as_ref()),
             StmtKind::Turns { local, from, condition, body, .. } => {
-                let tells = self.value_for(from, false);
-                self.now.hold(*local, tells.clone());
+                let taint = self.right_side_taint(from, false);
+                self.note_starter(&taint);
+                self.now.set_local(*local, taint.clone());
                 let rules = self.known.rules;
                 let counts = rules.reads_turn || rules.turns_had.is_some();
                 let turn = counts.then_some(stmt.span);
-                self.check_loop(&tells, condition.as_ref(), body, turn);
+                self.walk_loop(&taint, condition.as_ref(), body, turn);
             }
             StmtKind::FinishDraw
             | StmtKind::FinishWin(_)
@@ -237,146 +246,154 @@ impl<'a> SecrecyWalk<'a> {
             | StmtKind::FinishAll { .. }
             | StmtKind::FinishTogether(_)
             | StmtKind::FinishTeams { .. } => {
-                self.tell_all(stmt);
-                self.now.over = true;
+                // The end is for everybody: what decides it is disclosed on purpose, as by `say`.
+                self.declassify_reads(stmt);
+                self.now.is_unreachable = true;
             }
             StmtKind::Reset(_)
             | StmtKind::Roll { .. }
             | StmtKind::Show { .. }
             | StmtKind::Say { .. }
-            | StmtKind::Past(..) => self.act(stmt),
+            | StmtKind::Past(..) => self.walk_effect(stmt),
         }
     }
 
-    /// A statement that neither binds names nor leads elsewhere.
-    fn act(&mut self, stmt: &Stmt) {
+    /// Walks a statement without binders and control flow.
+    fn walk_effect(&mut self, stmt: &Stmt) {
         match &stmt.kind {
             StmtKind::Reset(targets) => {
                 let nothing = Taint::default();
                 for ResetTarget { var, indices } in targets {
-                    self.stored_in(*var, indices, &nothing, stmt.span);
+                    self.write_var(*var, indices, &nothing, stmt.span);
                     if matches!(self.known.rules.vars[var.index()].form, VarForm::Pile(_)) {
                         let help = "reset in any case, or under a condition that everybody sees";
-                        self.noticed(&nothing, stmt.span, "cards are shuffled", help);
+                        self.check_public_event(&nothing, stmt.span, "cards are shuffled", help);
                     }
                 }
             }
             StmtKind::Roll { place, binder } => {
-                let tells = binder.as_ref().map(|it| self.walk_binder(it)).unwrap_or_default();
-                let around = self.around.clone();
-                self.around.join_taint(&tells);
+                let taint = binder.as_ref().map(|it| self.walk_binder(it)).unwrap_or_default();
+                let pc = self.pc.clone();
+                self.pc.join_taint(&taint);
                 self.walk_roll(place);
-                self.around = around;
+                self.pc = pc;
             }
             StmtKind::Show { to: Some(to), targets } => {
                 for ResetTarget { var, indices } in targets {
                     self.check_bounds(Array::Var(*var), indices, stmt.span);
                 }
-                let which = self.parts_tell(stmt);
-                self.sink(&which, Sink::Public, stmt.span);
-                self.tell(&Taint::default(), Some(to), stmt.span);
+                let which = self.parts_taint(stmt);
+                self.note_sink(&which, Sink::Public, stmt.span);
+                self.disclose(&Taint::default(), Some(to), stmt.span);
             }
             StmtKind::Say { to, text } => {
-                let tells = self.tells(text);
-                self.tell(&tells, to.as_ref(), stmt.span);
+                let taint = self.taint_of(text);
+                self.disclose(&taint, to.as_ref(), stmt.span);
             }
             StmtKind::Past(..) => {
                 let help = "remember in any case, or under a condition that everybody sees";
-                self.noticed(&Taint::default(), stmt.span, "a position is remembered", help);
-                self.tell_all(stmt);
+                self.check_public_event(
+                    &Taint::default(),
+                    stmt.span,
+                    "a position is remembered",
+                    help,
+                );
+                self.declassify_reads(stmt);
             }
-            _ => self.tell_all(stmt),
+            _ => self.declassify_reads(stmt),
         }
     }
 
-    /// A statement tells everybody all that it reads, on purpose.
-    fn tell_all(&mut self, stmt: &Stmt) {
-        let tells = self.parts_tell(stmt);
-        self.tell(&tells, None, stmt.span);
+    /// Declassifies all that a statement reads to everybody.
+    fn declassify_reads(&mut self, stmt: &Stmt) {
+        let taint = self.parts_taint(stmt);
+        self.disclose(&taint, None, stmt.span);
     }
 
-    fn parts_tell(&mut self, stmt: &Stmt) -> Taint {
-        let mut tells = Taint::default();
+    fn parts_taint(&mut self, stmt: &Stmt) -> Taint {
+        let mut taint = Taint::default();
         stmt.visit_parts(&mut |part| {
-            tells.join_taint(&self.tells(part));
+            taint.join_taint(&self.taint_of(part));
         });
-        tells
+        taint
     }
 
-    /// `for x in S from y where P { }`: of cards without a condition only the number tells
-    /// something, and everybody sees how many cards a pile has.
+    /// `for x in S from y where P { }`: over cards without a condition only the number of rounds is tainted, and sizes
+    /// of piles are public.
     fn walk_each(&mut self, binder: &Binder, from: Option<&Expr>, body: &Block) {
-        let mut tells = self.value_for(&binder.set, false).with_taint(&self.walk_binder(binder));
-        tells.join_taint(&from.map(|from| self.tells(from)).unwrap_or_default());
-        self.now.hold(binder.local, tells.clone());
+        let mut taint =
+            self.right_side_taint(&binder.set, false).with_taint(&self.walk_binder(binder));
+        taint.join_taint(&from.map(|from| self.taint_of(from)).unwrap_or_default());
+        self.now.set_local(binder.local, taint.clone());
         self.note_end(binder.local, &binder.set);
         if binder.condition.is_some() || !self.are_cards(&binder.set.ty) {
-            return self.check_loop(&tells, None, body, None);
+            return self.walk_loop(&taint, None, body, None);
         }
         let rounds = self.rounds.clone();
-        let count = if self.is_pile(&binder.set) { self.tells_some(&binder.set) } else { tells };
+        let count =
+            if self.is_pile(&binder.set) { self.nonempty_taint(&binder.set) } else { taint };
         self.rounds.join_taint(&count);
-        self.check_loop(&Taint::default(), None, body, None);
+        self.walk_loop(&Taint::default(), None, body, None);
         self.rounds = rounds;
     }
 
-    /// `break` leaves the loop around, `continue` only the round.
+    /// `break` (`leaves`) goes to the exit of the loop, `continue` to the end of the round.
     fn end_round(&mut self, leaves: bool) {
-        let reached = self.reached_taint();
+        let reached = self.pc_taint();
         if leaves {
-            self.now.broken.join_taint(&reached);
+            self.now.break_pc.join_taint(&reached);
             self.exit.join_state(&self.now);
         } else {
-            self.now.skipped.join_taint(&reached);
+            self.now.continue_pc.join_taint(&reached);
             self.round_end.join_state(&self.now);
         }
-        self.now.over = true;
+        self.now.is_unreachable = true;
     }
 
-    /// What the members of a binder tell.
+    /// Binds a member; returns the taint of the set and its condition.
     pub(super) fn walk_binder(&mut self, binder: &Binder) -> Taint {
         self.now.forget_local(binder.local);
-        let tells = self.tells(&binder.set);
-        self.bind_member(binder, &tells);
-        let Some(condition) = &binder.condition else { return tells };
-        let condition = self.tells(condition);
-        tells.with_taint(&self.leave_locals(&condition, |local| local == binder.local))
+        let taint = self.taint_of(&binder.set);
+        self.bind_member(binder, &taint);
+        let Some(condition) = &binder.condition else { return taint };
+        let condition = self.taint_of(condition);
+        taint.with_taint(&self.forget_seers_in(&condition, |local| local == binder.local))
     }
 
-    /// A loop that tells this when it begins, and reads a condition before each round.
-    fn check_loop(
+    /// A loop under `taint`; `condition` is read before each round, `turn` is the place of a `turns` loop.
+    fn walk_loop(
         &mut self,
-        tells: &Taint,
+        taint: &Taint,
         condition: Option<&Expr>,
         body: &Block,
         turn: Option<Span>,
     ) {
-        let at = self.leaving(tells, |walk| {
-            walk.several(|walk| {
-                let tells = condition.map(|it| walk.tells(it)).unwrap_or_default();
-                walk.around.join_taint(&tells);
+        let at = self.with_break_exit(taint, |walk| {
+            walk.with_loop_head(|walk| {
+                let taint = condition.map(|it| walk.taint_of(it)).unwrap_or_default();
+                walk.pc.join_taint(&taint);
                 if let Some(span) = turn {
                     let help = "let the turn begin in any case, and look at the secret in it";
-                    walk.noticed(&Taint::default(), span, "a turn begins", help);
+                    walk.check_public_event(&Taint::default(), span, "a turn begins", help);
                 }
-                walk.round(body);
+                walk.walk_loop_body(body);
             })
         });
-        // Who left this loop did not leave the one around.
-        let broken = std::mem::take(&mut self.now.broken);
+        // A `break` does not leave the outer loop.
+        let break_pc = std::mem::take(&mut self.now.break_pc);
         self.now.join_state(&self.loops[at]);
-        self.now.broken = broken;
+        self.now.break_pc = break_pc;
     }
 
-    /// A loop that only its end, or a `break`, leaves.
+    /// `repeat { } until …`, or for ever.
     fn repeat(&mut self, body: &Block, until: Option<&Expr>) {
-        self.leaving(&Taint::default(), |walk| {
-            let at = walk.several(|walk| {
-                walk.round(body);
-                let tells = until.map(|it| walk.tells(it)).unwrap_or_default();
-                if !tells.is_empty() {
-                    let tells = tells.with_taint(&walk.reached_taint());
-                    walk.now.broken.join_taint(&tells);
+        self.with_break_exit(&Taint::default(), |walk| {
+            let at = walk.with_loop_head(|walk| {
+                walk.walk_loop_body(body);
+                let taint = until.map(|it| walk.taint_of(it)).unwrap_or_default();
+                if !taint.is_empty() {
+                    let taint = taint.with_taint(&walk.pc_taint());
+                    walk.now.break_pc.join_taint(&taint);
                 }
             });
             if until.is_some() {
@@ -386,36 +403,35 @@ impl<'a> SecrecyWalk<'a> {
         });
     }
 
-    /// Walks through the body of a loop once, to where `continue` leads too.
-    fn round(&mut self, body: &Block) {
-        let skipped = std::mem::take(&mut self.now.skipped);
-        let around = self.around.clone();
-        self.around.join_taint(&skipped);
+    /// Walks a body once, and joins the states at `continue`.
+    fn walk_loop_body(&mut self, body: &Block) {
+        let continue_pc = std::mem::take(&mut self.now.continue_pc);
+        let pc = self.pc.clone();
+        self.pc.join_taint(&continue_pc);
         let round_end = std::mem::replace(&mut self.round_end, FlowState::new_unreachable());
         self.walk_block(body);
         let ended = std::mem::replace(&mut self.round_end, round_end);
         self.now.join_state(&ended);
-        self.now.skipped = skipped;
-        self.around = around;
+        self.now.continue_pc = continue_pc;
+        self.pc = pc;
     }
 
-    /// Walks through a loop, and on from where `break` leaves it.
-    fn leaving(&mut self, tells: &Taint, walk: impl FnOnce(&mut Self) -> usize) -> usize {
-        let broken = std::mem::take(&mut self.now.broken);
-        let around = self.around.clone();
-        self.around.join_taint(tells);
-        self.around.join_taint(&broken);
+    /// Walks a loop under `taint` and continues with the states at `break`.
+    fn with_break_exit(&mut self, taint: &Taint, walk: impl FnOnce(&mut Self) -> usize) -> usize {
+        let break_pc = std::mem::take(&mut self.now.break_pc);
+        let pc = self.pc.clone();
+        self.pc.join_taint(taint);
+        self.pc.join_taint(&break_pc);
         let exit = std::mem::replace(&mut self.exit, FlowState::new_unreachable());
         let at = walk(self);
         self.now = std::mem::replace(&mut self.exit, exit);
-        self.now.broken = broken;
-        self.around = around;
+        self.now.break_pc = break_pc;
+        self.pc = pc;
         at
     }
 
-    /// Walks through what may run several times: what its end knows, its beginning knows too.
-    /// Gives the number of the loop.
-    pub(super) fn several(&mut self, walk: impl FnOnce(&mut Self)) -> usize {
+    /// Walks what may run several times, and joins its end into its head. Returns the number of the loop.
+    pub(super) fn with_loop_head(&mut self, walk: impl FnOnce(&mut Self)) -> usize {
         let at = self.next_loop;
         self.next_loop += 1;
         if at == self.loops.len() {
@@ -428,8 +444,8 @@ impl<'a> SecrecyWalk<'a> {
         at
     }
 
-    /// Blocks of which one runs.
-    pub(super) fn one_of(&mut self, blocks: &[&Block]) {
+    /// Walks alternatives from one state and joins their ends.
+    pub(super) fn walk_branches(&mut self, blocks: &[&Block]) {
         let mut after = FlowState::new_unreachable();
         let before = self.now.clone();
         for block in blocks {
@@ -443,20 +459,20 @@ impl<'a> SecrecyWalk<'a> {
     fn note_end(&mut self, local: LocalId, value: &Expr) {
         if let ExprKind::End(end) = &value.kind {
             let is_fixed = !self.rule_of().locals[local.index()].mutable && end.count.is_none();
-            let some = is_fixed.then(|| self.tells_some(&end.pile));
-            let some = some.map(|some| some.with_taint(&self.reached_taint()));
+            let some = is_fixed.then(|| self.nonempty_taint(&end.pile));
+            let some = some.map(|some| some.with_taint(&self.pc_taint()));
             self.ends.insert(local, some);
         }
     }
 
-    /// Notes that a local is another name for a player.
+    /// Records a fixed local that is an alias of a player.
     pub(super) fn note_alias(&mut self, local: LocalId, value: &Expr) {
         let mutable = self.rule_of().locals[local.index()].mutable;
         if value.ty == Type::Kind(PLAYER)
             && !mutable
-            && let sees @ (Sees::Local(_) | Sees::Seat(_)) = self.who(value)
+            && let sees @ (Sees::Local(_) | Sees::Seat(_)) = self.seer_of(value)
         {
-            self.same_as.insert(local, sees);
+            self.aliases.insert(local, sees);
         }
         if !mutable {
             self.note_beside(local, value);
@@ -466,75 +482,75 @@ impl<'a> SecrecyWalk<'a> {
 
     fn assign(&mut self, place: &Expr, value: &Expr, replaces: bool) {
         let open = matches!(place.kind, ExprKind::Element(Array::Var(_), _)) && self.is_open(place);
-        let tells = self.value_for(value, !open);
+        let taint = self.right_side_taint(value, !open);
         let Some(local) = place.as_local() else {
-            let kept = if replaces { Taint::default() } else { self.tells(place) };
-            return self.stored(place, &tells.with_taint(&kept));
+            let kept = if replaces { Taint::default() } else { self.taint_of(place) };
+            return self.write_place(place, &taint.with_taint(&kept));
         };
         let replaces = replaces && matches!(place.kind, ExprKind::Local(_));
-        let mut kept = if replaces { Taint::default() } else { self.tells(place) };
-        kept.join_taint(&self.reached_taint());
-        let tells = tells.with_taint(&kept);
-        // A loop may have gone on to another player since.
+        let mut kept = if replaces { Taint::default() } else { self.taint_of(place) };
+        kept.join_taint(&self.pc_taint());
+        let taint = taint.with_taint(&kept);
+        // A loop may be at another player now.
         let params = self.rule_of().params;
-        let tells = self.leave_locals(&tells, |of| of.index() >= params);
-        self.now.hold(local, tells);
+        let taint = self.forget_seers_in(&taint, |of| of.index() >= params);
+        self.now.set_local(local, taint);
     }
 
-    fn give_back(&mut self, value: Option<&Expr>) {
+    fn walk_return(&mut self, value: Option<&Expr>) {
         if let Some(value) = value {
-            let some = self.tells_some(value);
-            let tells = self.value_taint(value).with_taint(&self.reached_taint());
-            self.out.returned.join_taint(&tells);
-            self.out.returned_some.join_taint(&some.with_taint(&self.reached_taint()));
+            let some = self.nonempty_taint(value);
+            let taint = self.value_taint(value).with_taint(&self.pc_taint());
+            self.out.returned.join_taint(&taint);
+            self.out.returned_some.join_taint(&some.with_taint(&self.pc_taint()));
         }
-        let reached = self.reached_taint();
-        self.now.left.join_taint(&reached);
-        self.now.over = true;
+        let reached = self.pc_taint();
+        self.now.return_pc.join_taint(&reached);
+        self.now.is_unreachable = true;
     }
 
-    /// What a whole right side tells; looks at the calls, draws and questions in it.
+    /// The taint of a right side; checks the calls, draws and questions in it.
     fn value_taint(&mut self, value: &Expr) -> Taint {
-        self.value_for(value, true)
+        self.right_side_taint(value, true)
     }
 
-    /// The same; a draw may be `quiet` where its value does not become public at once.
-    fn value_for(&mut self, value: &Expr, quiet: bool) -> Taint {
+    /// As `value_taint`; a draw is not `quiet` if its value becomes public at once.
+    fn right_side_taint(&mut self, value: &Expr, quiet: bool) -> Taint {
         if let ExprKind::Pick(pick) = &value.kind {
             return self.visit_pick(pick, value.span);
         }
-        let tells = self.tells(value);
+        let taint = self.taint_of(value);
         match &value.kind {
             ExprKind::Call(rule, _) if self.known.asks.contains(rule) => {
                 let name = &self.known.rules.rules[rule.index()].name;
                 let surely = self.known.surely_asks.contains(rule);
-                self.asks_at(value.span, &format!("`{name}` asks somebody here"), surely);
+                self.check_question(value.span, &format!("`{name}` asks somebody here"), surely);
             }
-            ExprKind::Random(set) => return tells.with_taint(&self.walk_draw(set, quiet)),
+            ExprKind::Random(set) => return taint.with_taint(&self.walk_draw(set, quiet)),
             ExprKind::Roll(die) => self.walk_roll(die),
             ExprKind::End(end) if end.draws => {
-                self.drawn_from(end, value.span);
+                self.check_draw_from_end(end, value.span);
                 let which = self.which_place(&end.pile);
-                self.named(&which, value.span, "is drawn from");
+                self.check_public_place(&which, value.span, "is drawn from");
             }
             _ => {}
         }
-        tells
+        taint
     }
 
     fn walk_roll(&mut self, die: &Expr) {
-        self.chance(die.span);
+        self.check_chance(die.span);
         let which = self.which_place(die);
-        self.sink(&which, Sink::Public, die.span);
-        self.named(&which, die.span, "is rolled");
-        self.stored(die, &Taint::default());
+        self.note_sink(&which, Sink::Public, die.span);
+        self.check_public_place(&which, die.span, "is rolled");
+        self.write_place(die, &Taint::default());
     }
 
     /// `random S`
     fn walk_draw(&mut self, set: &Expr, quiet: bool) -> Taint {
-        self.chance(set.span);
-        let some = self.tells_some(set);
-        // Numbers from 1 to 0 are none.
+        self.check_chance(set.span);
+        let some = self.nonempty_taint(set);
+        // `1..0` is empty.
         if !matches!(&set.kind, ExprKind::Interval(low, high) if self.number_bounds(low)
             .zip(self.number_bounds(high)).is_some_and(|((_, low), (high, _))| low <= high))
         {
@@ -542,53 +558,59 @@ impl<'a> SecrecyWalk<'a> {
                         cards, `cards Stone of Gem`, of which `top of bag` is drawn";
             let _ = self.taint_of_failure_unless(&some, set.span, help);
         }
-        if !self.tells(set).is_empty() && quiet {
+        if !self.taint_of(set).is_empty() && quiet {
             self.out.found.secret_sources.insert(set.span);
         }
-        // Which card leaves a pile is seen by those who see the pile.
+        // Those who see a pile see which card leaves it.
         if !quiet
-            || self.are_cards(&set.ty) && !self.tells(set).is_empty()
-            || self.are_open_cards(set)
+            || self.are_cards(&set.ty) && !self.taint_of(set).is_empty()
+            || self.shows_taken_card(set)
         {
             return Taint::default();
         }
-        let drawn = self.input(set.span, "random", Sees::Nobody);
+        let drawn = self.taint_of_input(set.span, "random", Sees::Nobody);
         self.out.inputs.entry(set.span).and_modify(|input| input.is_draw = true);
         drawn
     }
 
-    /// A rule is called, and knows what is known here.
-    pub(super) fn give(&mut self, rule: RuleId, args: &[Expr], tells: &[Taint], span: Span) {
+    /// Joins arguments, pc and rounds into the inputs of a called rule.
+    pub(super) fn pass_to_callee(
+        &mut self,
+        rule: RuleId,
+        args: &[Expr],
+        taint: &[Taint],
+        span: Span,
+    ) {
         let mut given = Vec::new();
-        for (at, (arg, tells)) in args.iter().zip(tells).enumerate() {
-            given.push((Given::Argument(at), tells.clone()));
+        for (at, (arg, taint)) in args.iter().zip(taint).enumerate() {
+            given.push((CallInput::Argument(at), taint.clone()));
             if matches!(arg.ty, Type::Pile(_)) {
-                given.push((Given::Which(at), self.tells_some(arg)));
+                given.push((CallInput::WhichPile(at), self.nonempty_taint(arg)));
                 if !self.is_open(arg) {
                     let any =
                         Taint::from_source(SecretSource::Input(arg.span), Sees::Nobody, Vec::new());
-                    given.push((Given::Hidden(at), any));
+                    given.push((CallInput::ClosedPile(at), any));
                 }
             }
         }
-        self.leave_trails(rule, args, tells, span);
+        self.follow_called_moves(rule, args, taint, span);
         self.now.taught = true;
         let called = format!("and `{}` is called here", self.known.rules.rules[rule.index()].name);
-        given.push((Given::Around, self.reached_by_choice().through(span, &called)));
-        given.push((Given::Rounds, self.rounds.clone().through(span, &called)));
-        for (what, tells) in given.into_iter().filter(|(_, tells)| !tells.is_empty()) {
-            let tells = tells.renamed(|sees| self.at_callee(sees, args));
-            self.out.given.entry((rule, what)).or_default().join_taint(&tells);
+        given.push((CallInput::Pc, self.pc_without_rounds().with_step(span, &called)));
+        given.push((CallInput::Rounds, self.rounds.clone().with_step(span, &called)));
+        for (what, taint) in given.into_iter().filter(|(_, taint)| !taint.is_empty()) {
+            let taint = taint.map_seers(|sees| self.seer_at_callee(sees, args));
+            self.out.call_inputs.entry((rule, what)).or_default().join_taint(&taint);
         }
     }
 
-    /// Somebody is asked: whether this happens is seen by all.
-    pub(super) fn asks_at(&mut self, span: Span, place: &str, surely: bool) {
-        let reached = self.reached_taint();
+    /// Reports a question under a tainted pc: everybody sees whether somebody is asked.
+    pub(super) fn check_question(&mut self, span: Span, place: &str, surely: bool) {
+        let reached = self.pc_taint();
         let what = "whether somebody is asked here depends on {}, which some players do not see";
         let help = "ask in any case, with the condition after `when` and `or pass { }`; or keep what \
                     everybody may know in a variable that all see";
-        self.leak(&reached, None, (span, place), what, help);
-        self.now.asks(span, surely);
+        self.report_leak(&reached, None, (span, place), what, help);
+        self.now.note_question(span, surely);
     }
 }

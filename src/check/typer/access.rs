@@ -38,7 +38,7 @@ impl Typer<'_, '_> {
     ) -> NameAccess<'e> {
         match &expr.kind {
             ast::ExprKind::Name(name) => self.access_name(name, hint),
-            ast::ExprKind::Field(base, name) => self.field(base, name, expr.span),
+            ast::ExprKind::Field(base, name) => self.access_field(base, name, expr.span),
             ast::ExprKind::Index(base, args) => match self.access(base, None) {
                 NameAccess::Element(element) if self.look().is_list(&element) => {
                     let list = self.check_element(element);
@@ -195,7 +195,12 @@ impl Typer<'_, '_> {
         }
     }
 
-    fn field<'e>(&mut self, base: &'e ast::Expr, name: &ast::Name, span: Span) -> NameAccess<'e> {
+    fn access_field<'e>(
+        &mut self,
+        base: &'e ast::Expr,
+        name: &ast::Name,
+        span: Span,
+    ) -> NameAccess<'e> {
         if let ast::ExprKind::Name(word) = &base.kind
             && let Some(Meaning::Kind(kind)) = self.look().meaning(&word.text)
         {
@@ -272,7 +277,7 @@ impl Typer<'_, '_> {
         self.file.recorder.note_use(name.span, Symbol::Column(kind, at));
         let is_maybe = unwrap_maybe(&base.ty) != &base.ty;
         if is_maybe && !has_maybe(unwrap_maybe(&ty)) && ty != Type::Unknown {
-            return self.needs_check(&base, unwrap_maybe(&base.ty));
+            return self.report_unchecked_maybe(&base, unwrap_maybe(&base.ty));
         }
         if let Type::Bag(_) = ty {
             return self.bag_column(kind, at, base, span);

@@ -119,7 +119,7 @@ impl Typer<'_, '_> {
             typer.infer(&good, None);
             (checked, typer.amount(amount))
         });
-        let set = self.unordered(*checked.set);
+        let set = self.refuse_order(*checked.set);
         let Type::Set(Domain::Kind(kind)) = set.ty else {
             return if set.ty == Type::Unknown { set } else { self.not_a_set(&set) };
         };

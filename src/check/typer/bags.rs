@@ -152,11 +152,11 @@ pub(crate) fn resolve_bag(
         file.report_error(error::bag_place("a bag cannot hold players", of.span));
         return (Type::Unknown, None);
     }
-    (Type::Bag(kind), amounts(file, most, span))
+    (Type::Bag(kind), bag_amount_range(file, most, span))
 }
 
 /// The range of the amounts of a bag: from 0 on.
-pub(crate) fn amounts(
+pub(crate) fn bag_amount_range(
     file: &mut FileContext,
     most: Option<&ast::Expr>,
     span: Span,
@@ -169,7 +169,7 @@ pub(super) fn good_expr(kind: KindId, good: LocalId, span: Span) -> Expr {
     typed(ExprKind::Local(good), Type::Kind(kind), span)
 }
 
-/// What a rule gives: of a bag the amount of the good that it is asked for.
+/// The result of a rule: of a bag the amount of the good `asked`.
 pub(crate) fn given_amount(value: Expr, asked: Option<LocalId>) -> Expr {
     let span = value.span;
     match (Bag::from_expr(value), asked) {

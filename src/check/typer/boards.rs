@@ -71,7 +71,7 @@ pub(crate) fn tabulated_sets(
     span: Span,
 ) -> Expr {
     if cell.ty != Type::Kind(board) {
-        return typer.needs_check(&cell, &Type::Kind(board));
+        return typer.report_unchecked_maybe(&cell, &Type::Kind(board));
     }
     let ty = typer.file.rules.kind_at(board).columns[column].ty.clone();
     typed(ExprKind::new_column(board, column, cell), ty, span)
@@ -122,7 +122,7 @@ fn check_way(
     let Some(directions) = typer.file.rules.directions_kind() else { return unknown_expr(span) };
     let way = typer.infer(way, Some(&Type::Kind(directions)));
     if way.ty == Type::Number {
-        let error = typer.look().counted_way(board, way.span);
+        let error = typer.look().number_as_direction_error(board, way.span);
         return typer.file.report_as_expr(error);
     }
     let way = typer.coerce(way, &Type::Kind(directions));
@@ -139,7 +139,7 @@ fn check_way(
     }
     let is_cell = cell.ty == Type::Kind(board);
     if word == "ray" && !is_cell {
-        return typer.needs_check(&cell, &Type::Kind(board));
+        return typer.report_unchecked_maybe(&cell, &Type::Kind(board));
     }
     let Some(table) = typer.file.way_table(word, board) else { return unknown_expr(span) };
     if word == "ray" && !typer.file.pay_for_rays(board) {

@@ -51,7 +51,7 @@ impl Typer<'_, '_> {
         let hint = hint.and_then(member_kind).map(|kind| Type::Set(Domain::Kind(kind)));
         let (set, member) = self.iterated_members(set, hint.as_ref(), AFTER_RANDOM);
         let set = if let Type::List(..) = set.ty { self.look().set_of_maybe(set) } else { set };
-        let set = self.unordered(set);
+        let set = self.refuse_order(set);
         typed(ExprKind::Random(Box::new(set)), member, span)
     }
 

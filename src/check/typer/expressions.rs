@@ -68,7 +68,7 @@ impl Typer<'_, '_> {
             ast::ExprKind::Range(low, high) => self.infer_interval(low, high, spot),
             ast::ExprKind::From(..) | ast::ExprKind::Backwards(_) => {
                 let (ordered, _) = self.iterated(expr, hint);
-                self.unordered(ordered)
+                self.refuse_order(ordered)
             }
             ast::ExprKind::Set(items) => self.check_set(items, span, hint),
             ast::ExprKind::Filter(binder) => self.infer_filter(binder, span, hint),
@@ -100,7 +100,7 @@ impl Typer<'_, '_> {
     pub(crate) fn infer_text(&mut self, text: &ast::Text) -> Expr {
         let part = |part: &ast::TextPart| match part {
             ast::TextPart::Words(words) => TextPart::Words(words.clone()),
-            ast::TextPart::Hole(hole) => TextPart::Hole(self.hole(hole)),
+            ast::TextPart::Hole(hole) => TextPart::Hole(self.infer_hole(hole)),
         };
         let parts: Vec<TextPart> = text.parts.iter().map(part).collect();
         let words = parts.iter().map(|part| match part {
@@ -114,7 +114,7 @@ impl Typer<'_, '_> {
         typed(kind, Type::Text, text.span)
     }
 
-    fn hole(&mut self, hole: &ast::Expr) -> Expr {
+    fn infer_hole(&mut self, hole: &ast::Expr) -> Expr {
         let checked = self.in_condition("a text", |typer| typer.infer(hole, None));
         if checked.ty != Type::Span {
             let span = checked.span;
@@ -179,9 +179,9 @@ impl Typer<'_, '_> {
         spot: ExprSpot,
     ) -> Expr {
         let ExprSpot { span, hint, .. } = spot;
-        let subject = self.subject(subject);
+        let subject = self.infer_subject(subject);
         let mut first: Option<Type> = None;
-        let mut arms: Vec<Arm<Expr>> = self.arms(&subject, arms, span, |typer, body| {
+        let mut arms: Vec<Arm<Expr>> = self.check_arms(&subject, arms, span, |typer, body| {
             let value = typer.infer(body, hint.or(first.as_ref()));
             first.get_or_insert_with(|| value.ty.clone());
             value
@@ -202,7 +202,7 @@ impl Typer<'_, '_> {
         without_range(self.file, typed(ExprKind::Match(Box::new(subject), arms), ty, span))
     }
 
-    pub(crate) fn subject(&mut self, subject: &ast::Expr) -> Expr {
+    pub(crate) fn infer_subject(&mut self, subject: &ast::Expr) -> Expr {
         let subject = self.infer(subject, None);
         let subject = self.look().as_face(subject);
         match unwrap_maybe(&subject.ty) {

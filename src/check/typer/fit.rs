@@ -111,7 +111,9 @@ impl Typer<'_, '_> {
         };
         self.look().fit(expr, want).unwrap_or_else(|expr| {
             match self.look().misfit_error(&expr, want) {
-                error if error.code == Some("check::may_be_none") => self.needs_check(&expr, want),
+                error if error.code == Some("check::may_be_none") => {
+                    self.report_unchecked_maybe(&expr, want)
+                }
                 error => self.file.report_as_expr(error),
             }
         })
@@ -125,7 +127,7 @@ impl Typer<'_, '_> {
     }
 
     /// Reports a maybe that must be tested first; once in a body, since one test mends all.
-    pub(crate) fn needs_check(&mut self, expr: &Expr, want: &Type) -> Expr {
+    pub(crate) fn report_unchecked_maybe(&mut self, expr: &Expr, want: &Type) -> Expr {
         let (text, span) = (self.look().expr_code(expr), expr.span);
         if !self.scope.blamed.insert(text) {
             return unknown_expr(span);
@@ -151,7 +153,7 @@ impl Lookup<'_> {
         typed(ExprKind::new_column(kind, 0, line), ty, span)
     }
 
-    /// What to write in place of `next(cell)` or `previous(cell)`.
+    /// Help for `next(cell)` and `previous(cell)`: a step in a direction.
     pub(crate) fn step_instead(self, builtin: UnaryOp, arg: &Expr, call: Span) -> Option<Help> {
         let way = match builtin {
             UnaryOp::Next => "onward",
@@ -264,7 +266,7 @@ impl Lookup<'_> {
         format!("{why}: `let it = {text}`, then `if it != none {{ … }}`")
     }
 
-    /// Whether only a test is missing: a part of a kind is wanted, and this is of the whole.
+    /// True if a test would do: one part of a kind is wanted, and this is of the whole or of another part.
     pub(crate) fn needs_part(self, expr: &Expr, want: &Type) -> bool {
         match (unwrap_maybe(&expr.ty), unwrap_maybe(want)) {
             (Type::Kind(of), Type::Kind(part)) => {

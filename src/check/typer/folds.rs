@@ -72,8 +72,8 @@ fn body_advice(word: FoldWord) -> &'static str {
     }
 }
 
-/// How a fold is written that lacks its body. Of members that are numbers each is its own value; and what
-/// follows `where` is taken for the body, unless it chooses among the members.
+/// Source text of a fold that lacks its body: numbers are their own values, and a `where` is taken for the body unless
+/// it filters.
 fn written_fold(
     word: FoldWord,
     binder: &ast::Binder,

@@ -203,7 +203,7 @@ impl<'s> Lookup<'s> {
         Some(wrong_index_count(&var.name, var.dims.len(), args.len() + 1, help, die.span))
     }
 
-    /// The variable that an expression names, all of it.
+    /// The variable that `name` or `p.name` means, whoever `p` is; none for an element or a local.
     pub(crate) fn var_named(self, place: &ast::Expr) -> Option<&'s Var> {
         let var = match &place.kind {
             ExprKind::Name(name) => match self.meaning(&name.text)? {
@@ -271,7 +271,7 @@ impl<'s> Lookup<'s> {
     }
 
     /// `step(c, 3)`: a number where a direction is due.
-    pub(crate) fn counted_way(self, board: KindId, span: Span) -> Diagnostic {
+    pub(crate) fn number_as_direction_error(self, board: KindId, span: Span) -> Diagnostic {
         let ways = match self.file.rules.kind_at(board).as_board().map(|it| it.directions()) {
             Some([way, other]) => format!("`step(c, {way})`, or `{other}`"),
             _ => "`step(c, north)` and the like".to_owned(),

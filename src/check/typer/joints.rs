@@ -118,7 +118,7 @@ fn edge_between(typer: &mut Typer, board: KindId, cell: Expr, way: &ast::Expr, s
         return unknown_expr(span);
     }
     if cell.ty != Type::Kind(board) {
-        return typer.needs_check(&cell, &Type::Kind(board));
+        return typer.report_unchecked_maybe(&cell, &Type::Kind(board));
     }
     let table_type = typer.file.rules.tables[table.index()].ty.clone();
     let is_sure = match &way.kind {

@@ -80,7 +80,7 @@ impl CaseCoverage {
 }
 
 impl Typer<'_, '_> {
-    pub(crate) fn arms<A, B>(
+    pub(crate) fn check_arms<A, B>(
         &mut self,
         subject: &Expr,
         arms: &[ast::Arm<A>],
@@ -95,7 +95,7 @@ impl Typer<'_, '_> {
             let patterns: Vec<Pattern> = arm
                 .patterns
                 .iter()
-                .filter_map(|pattern| self.pattern(subject, pattern, &mut cases))
+                .filter_map(|pattern| self.check_pattern(subject, pattern, &mut cases))
                 .collect();
             if arm.patterns.is_empty() {
                 cases.otherwise = Some(arm.span);
@@ -104,7 +104,7 @@ impl Typer<'_, '_> {
                 && (!arm.patterns.is_empty() || cases.none.is_some());
             let body = self.scoped(|typer| {
                 if there {
-                    typer.add_facts(typer.scope.there(subject));
+                    typer.add_facts(typer.scope.paths_present(subject));
                 }
                 if patterns.len() == arm.patterns.len() {
                     typer.assume_parts(subject, &patterns, &cases);
@@ -140,7 +140,7 @@ impl Typer<'_, '_> {
         self.assume_among(subject, kind, &members);
     }
 
-    fn pattern(
+    fn check_pattern(
         &mut self,
         subject: &Expr,
         pattern: &ast::Pattern,

@@ -45,7 +45,6 @@ pub(crate) struct Typer<'c, 'a> {
     pub(crate) alone: bool,
     /// The condition that is being checked, as messages call it.
     pub(crate) condition: Option<&'static str>,
-    /// Whether it is inside `suppose`.
     pub(crate) supposing: bool,
     /// Its own effects, without those of the rules that it calls.
     pub(crate) effects: Effects,
@@ -81,7 +80,7 @@ impl<'c, 'a> Typer<'c, 'a> {
         Typer { file, scope, mode, alone: false, condition: None, supposing: false, effects, calls }
     }
 
-    /// What is left of a body that is typed: its locals, what it does itself, what it calls.
+    /// The locals, effects and calls of a typed body.
     pub(crate) fn finish(self) -> (Vec<Local>, Effects, Vec<RuleId>) {
         (self.scope.locals, self.effects, self.calls)
     }
@@ -102,7 +101,7 @@ impl<'c, 'a> Typer<'c, 'a> {
         id
     }
 
-    /// What names and expressions mean here.
+    /// Read-only queries about names and expressions here.
     pub(crate) fn look(&self) -> Lookup<'_> {
         Lookup { file: &*self.file, scope: &self.scope }
     }

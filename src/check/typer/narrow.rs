@@ -45,7 +45,7 @@ impl Lookup<'_> {
         )
     }
 
-    /// What cannot be `none` when the condition holds, or when it does not.
+    /// The paths that are not `none` if the condition `holds`, or does not.
     pub(crate) fn facts(self, condition: &Expr, holds: bool) -> BTreeSet<Path> {
         match &condition.kind {
             ExprKind::Unary(UnaryOp::Not, inner) => self.facts(inner, !holds),
@@ -53,7 +53,7 @@ impl Lookup<'_> {
             ExprKind::Binary(BinaryOp::Or, a, b) => self.both(a, b, holds, !holds),
             ExprKind::Binary(BinaryOp::Equal, a, b) => self.scope.facts_of_equal(a, b, holds),
             ExprKind::Binary(BinaryOp::In, element, set) if holds => {
-                let mut facts = self.scope.there(element);
+                let mut facts = self.scope.paths_present(element);
                 if let (Some(path), Type::Set(Domain::Kind(kind))) =
                     (self.scope.path_of(element), &set.ty)
                     && self.file.rules.kind_at(*kind).within.is_some()
@@ -63,10 +63,10 @@ impl Lookup<'_> {
                 facts
             }
             ExprKind::Match(subject, arms) if holds && picks_values(arms) => {
-                self.scope.there(subject)
+                self.scope.paths_present(subject)
             }
             ExprKind::Binary(BinaryOp::Less | BinaryOp::LessEqual, a, b) if holds => {
-                self.scope.there(a).into_iter().chain(self.scope.there(b)).collect()
+                self.scope.paths_present(a).into_iter().chain(self.scope.paths_present(b)).collect()
             }
             _ => BTreeSet::new(),
         }

@@ -42,13 +42,13 @@ impl Typer<'_, '_> {
             return self.file.report_as_expr(error);
         }
         match op {
-            ast::BinaryOp::Or | ast::BinaryOp::And => self.logic(op, sides, span),
-            ast::BinaryOp::Equal => self.equal(sides, span),
-            ast::BinaryOp::NotEqual => not(self.equal(sides, span)),
+            ast::BinaryOp::Or | ast::BinaryOp::And => self.infer_logic(op, sides, span),
+            ast::BinaryOp::Equal => self.infer_equality(sides, span),
+            ast::BinaryOp::NotEqual => not(self.infer_equality(sides, span)),
             ast::BinaryOp::Less
             | ast::BinaryOp::LessEqual
             | ast::BinaryOp::Greater
-            | ast::BinaryOp::GreaterEqual => self.ordered(op, sides, span),
+            | ast::BinaryOp::GreaterEqual => self.infer_order(op, sides, span),
             ast::BinaryOp::In => self.check_membership(sides, span),
             ast::BinaryOp::NotIn => not(self.check_membership(sides, span)),
             ast::BinaryOp::Within => {
@@ -136,7 +136,7 @@ impl Typer<'_, '_> {
         }
     }
 
-    fn logic(&mut self, op: ast::BinaryOp, (a, b): Sides, span: Span) -> Expr {
+    fn infer_logic(&mut self, op: ast::BinaryOp, (a, b): Sides, span: Span) -> Expr {
         let compared = a;
         let a = self.infer_as(a, &Type::Bool);
         let b = self.assuming((&a, op == ast::BinaryOp::And), |typer| {
@@ -166,7 +166,7 @@ impl Typer<'_, '_> {
         }
     }
 
-    fn equal(&mut self, sides: Sides, span: Span) -> Expr {
+    fn infer_equality(&mut self, sides: Sides, span: Span) -> Expr {
         let (a, b) = self.both_sides(sides);
         let (a, b) = self.look().both_faces(a, b);
         // What is known to be there may still be compared with `none`.
@@ -219,7 +219,7 @@ impl Typer<'_, '_> {
         typed(unknown_expr(span).kind, Type::Bool, span)
     }
 
-    pub(crate) fn ordered(&mut self, op: ast::BinaryOp, sides: Sides, span: Span) -> Expr {
+    pub(crate) fn infer_order(&mut self, op: ast::BinaryOp, sides: Sides, span: Span) -> Expr {
         let (a, b) = self.both_sides(sides);
         let (a, b) = self.look().both_faces(a, b);
         let fine = match (unwrap_maybe(&a.ty), unwrap_maybe(&b.ty)) {

@@ -43,7 +43,7 @@ impl Scope {
         Scope { visible, locals: params, ..Scope::default() }
     }
 
-    /// How many names can be seen, and what is known: to come back to.
+    /// The visible names and known facts, to which `leave` returns.
     pub(crate) fn mark(&self) -> ScopeMark {
         (self.visible.order.len(), Rc::clone(&self.known))
     }
@@ -94,15 +94,15 @@ impl Scope {
             _ => (false, a),
         };
         match (none, holds) {
-            (true, false) => self.there(other),
-            (false, true) if !may_be_none(b) => self.there(a),
-            (false, true) if !may_be_none(a) => self.there(b),
+            (true, false) => self.paths_present(other),
+            (false, true) if !may_be_none(b) => self.paths_present(a),
+            (false, true) if !may_be_none(a) => self.paths_present(b),
             _ => BTreeSet::new(),
         }
     }
 
-    /// What is there when the expression is: the member before the dot of a column too.
-    pub(crate) fn there(&self, expr: &Expr) -> BTreeSet<Path> {
+    /// The paths that are not `none` if an expression is not: those before the dots of its columns too.
+    pub(crate) fn paths_present(&self, expr: &Expr) -> BTreeSet<Path> {
         let mut facts = BTreeSet::new();
         let mut path = self.path_of(expr);
         while let Some(here) = path {

@@ -64,7 +64,7 @@ impl Typer<'_, '_> {
         let (set, member) = self.iterated_members(set, None, BEFORE_FROM);
         let first = self.infer_as(first, &member);
         let set = self.file.keep_range(set);
-        let set = self.unordered(set);
+        let set = self.refuse_order(set);
         match &set.ty {
             Type::Set(domain) => {
                 let ty = Type::Set(*domain);
@@ -79,7 +79,7 @@ impl Typer<'_, '_> {
     fn check_backwards(&mut self, set: &ast::Expr, span: Span, hint: Option<&Type>) -> Expr {
         let (set, _) = self.iterated_members(set, hint, BEFORE_BACKWARDS);
         if matches!(set.kind, ExprKind::Backwards(_)) {
-            return self.unordered(set);
+            return self.refuse_order(set);
         }
         // A list keeps its order, and what stands in it twice.
         let is_list = matches!(set.ty, Type::List(..));
@@ -96,7 +96,7 @@ impl Typer<'_, '_> {
     }
 
     /// A set where an order of its members would be lost: it has none.
-    pub(crate) fn unordered(&mut self, set: Expr) -> Expr {
+    pub(crate) fn refuse_order(&mut self, set: Expr) -> Expr {
         let (word, help) = match set.kind {
             _ if set.ty == Type::Unknown => return set,
             ExprKind::From(..) => {
@@ -274,7 +274,7 @@ impl Typer<'_, '_> {
 
     pub(crate) fn check_key(&mut self, key: &ast::Expr, best: Direction) -> Expr {
         let turned = matches!(&key.kind, ast::ExprKind::Directed(_, to) if *to != best);
-        directed(key, best, |key| self.undirected_key(key, !turned))
+        check_directed_key(key, best, |key| self.undirected_key(key, !turned))
     }
 
     /// Lists compare as they are; there is no negative of one.
@@ -283,7 +283,7 @@ impl Typer<'_, '_> {
         match &key.ty {
             Type::Number | Type::Bool | Type::Kind(_) | Type::Unknown => key,
             Type::List(..) if lists => key,
-            Type::Maybe(inner) => self.needs_check(&key, inner),
+            Type::Maybe(inner) => self.report_unchecked_maybe(&key, inner),
             _ => self.coerce(key, &Type::Number),
         }
     }
@@ -306,7 +306,7 @@ impl Typer<'_, '_> {
             size: Box::new(self.infer_as(size, &Type::Number)),
         });
         let (set, _) = self.iterated_members(set, None, IN_FILTER);
-        let set = self.unordered(set);
+        let set = self.refuse_order(set);
         let set = self.kept_set(set);
         match set.ty {
             Type::Set(domain) => {
@@ -415,7 +415,7 @@ pub(crate) const IN_BEST: SubsetRefusal = (
 );
 
 /// A key, turned round where its best end is not the one that counts.
-pub(crate) fn directed(
+pub(crate) fn check_directed_key(
     key: &ast::Expr,
     best: Direction,
     mut check: impl FnMut(&ast::Expr) -> Expr,

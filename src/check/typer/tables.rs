@@ -63,7 +63,7 @@ fn compute_table(file: &mut FileContext, id: TableId, table: &ast::TableDecl, fo
         written.unwrap_or_else(|| WrittenType::from_type(value.ty.clone()));
     let ty = match unwrap_maybe(&ty) {
         Type::Text => ty,
-        _ => file.storable(&table.name, ty, false, value.span),
+        _ => file.check_storable(&table.name, ty, false, value.span),
     };
     let (mut binders, mut dims, mut ty) = (binders, dims, ty);
     let value = match (&ty, Bag::from_expr(value)) {

@@ -77,7 +77,7 @@ fn settable(file: &mut FileContext, option: &ast::OptionItem, ty: Type) -> Type 
         Type::Number | Type::Bool | Type::Unknown => {}
         Type::Kind(kind) if *kind != PLAYER => {}
         Type::None | Type::EmptySet => {
-            file.needs_type(&option.name, &ty, option.default.span);
+            file.report_untyped(&option.name, &ty, option.default.span);
             return Type::Unknown;
         }
         _ => {

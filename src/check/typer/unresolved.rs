@@ -201,7 +201,7 @@ impl<'s> Lookup<'s> {
             .chain(self.file.seats.iter().flatten().map(String::as_str))
     }
 
-    /// What is no rule, and called like one.
+    /// Help for a name that is called like a rule and is none.
     fn called_otherwise(self, name: &str, args: &[Expr]) -> Option<Help> {
         let all = args.iter().map(print_expression).collect::<Vec<_>>().join(", ");
         let index = |of: &str| Help::form("write indices in `[ ]`:", &format!("{of}{name}[{all}]"));

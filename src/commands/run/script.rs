@@ -56,8 +56,8 @@ pub(super) struct GameCache {
     compiled: Mutex<BTreeMap<(PathBuf, GameOptions), Game>>,
 }
 
-/// What a thread that panicked leaves is whole: entries are added, never changed.
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+/// Locks, also after a panic: entries are only added, so they are whole.
+fn lock_unpoisoned<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -208,7 +208,7 @@ impl ScriptSetup<'_> {
         let ScriptSetup { command, alone, folder, games, found, .. } = *self;
         let whole = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
         let key = found.path.as_ref().map_or_else(|| PathBuf::from(&found.name), whole);
-        let checked = Arc::clone(locked(&games.checked).entry(key.clone()).or_default());
+        let checked = Arc::clone(lock_unpoisoned(&games.checked).entry(key.clone()).or_default());
         // Other threads that need the same game wait for the first.
         let rules = checked.get_or_init(|| {
             // The script comes first.
@@ -241,7 +241,7 @@ impl ScriptSetup<'_> {
             options.retain(|(name, _)| is_known(name));
         }
         let key = (key, GameOptions { players, options });
-        let known = locked(&games.compiled).get(&key).cloned();
+        let known = lock_unpoisoned(&games.compiled).get(&key).cloned();
         let game = match known {
             Some(game) => game,
             None => {
@@ -249,7 +249,7 @@ impl ScriptSetup<'_> {
                     pipeline::load_for(rules, &key.1, &|misfit| locate_misfit(&misfit, script));
                 let game =
                     game.map_err(|diagnostics| files::refuse_findings(&sources, diagnostics))?;
-                locked(&games.compiled).insert(key, game.clone());
+                lock_unpoisoned(&games.compiled).insert(key, game.clone());
                 game
             }
         };
@@ -269,7 +269,7 @@ fn run_case(command: &RunArgs, case: &Script, source: &Source, game: Game) -> Re
     Ok(run_as(case, source, Running::new(game), player))
 }
 
-/// Whether the game cannot be set up as the script wants it.
+/// True if a finding is about the setting of the script.
 fn is_of_setting(found: &Diagnostics) -> bool {
     found.sorted().iter().all(|it| it.code.is_some_and(|code| code.starts_with("setting::")))
 }

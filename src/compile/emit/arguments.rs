@@ -30,8 +30,8 @@ pub(super) fn shown_argument(out: &mut Emitter, local: LocalId, option: &MoveOpt
     Shown { slot, width, format }
 }
 
-/// What tells the moves of an option apart: what it ranges over, the names that it shows first. What its `let`s
-/// bind follows from that.
+/// The arguments that distinguish the moves of an option: members that it ranges over, shown names first; `let`s follow
+/// from those.
 pub(super) fn arguments_of(out: &Emitter, option: &MoveOption) -> Vec<ArgumentInfo> {
     let mut names = out.body.bounds.clone();
     let mut found: Vec<(usize, ArgumentInfo)> = Vec::new();
@@ -80,8 +80,7 @@ fn domain_ends(out: &Emitter, binder: &Binder) -> Option<(i64, i64)> {
     Some((low, low.checked_add(i64::try_from(size).ok()?)?.checked_sub(1)?))
 }
 
-/// Where a printed form says nothing of a member but some of its columns: for each member a number that is the
-/// same for all which read alike. Empty where it says more, or less.
+/// Classes of members that read alike in the printed form; empty if it shows the member, or more than its columns.
 fn alike(out: &Emitter, option: &MoveOption, local: LocalId, ty: &Type) -> Vec<u32> {
     let (Some(template), Type::Kind(kind)) = (&option.template, ty) else { return Vec::new() };
     let names_more = option.clauses.iter().any(|clause| match clause {

@@ -105,8 +105,8 @@ fn call_inside(out: &mut Emitter, rule: RuleId, args: &[Expr], dst: Option<SlotR
     for (at, arg) in args.iter().enumerate() {
         // What is only supposed may change where an argument was read from.
         let copied = called.locals[at].mutable || supposes(called);
-        let storage = handed_over(out, arg, copied);
-        check_kept(out, called.locals[at].range, arg, &storage);
+        let storage = argument_storage(out, arg, copied);
+        emit_argument_range_check(out, called.locals[at].range, arg, &storage);
         locals.insert(LocalId::at(at), storage);
     }
     let end = out.code.label();
@@ -118,8 +118,8 @@ fn call_inside(out: &mut Emitter, rule: RuleId, args: &[Expr], dst: Option<SlotR
     out.body = outer;
 }
 
-/// Where an argument is kept: where it lies, if neither side can change it.
-fn handed_over(out: &mut Emitter, arg: &Expr, copied: bool) -> Storage {
+/// The storage of an argument: in place if neither side can change it.
+fn argument_storage(out: &mut Emitter, arg: &Expr, copied: bool) -> Storage {
     let SlotRange { at, width } = match (out.facts().fold(arg), &arg.kind) {
         (Some(value), _) if !copied => return Storage::Known(value),
         (None, ExprKind::Local(local)) if !copied && !out.facts().local_info(*local).mutable => {
@@ -157,7 +157,7 @@ pub(super) fn inline_value(
                 Storage::Slots(at, width)
             }
         };
-        check_kept(out, called.locals[local].range, arg, &storage);
+        emit_argument_range_check(out, called.locals[local].range, arg, &storage);
         locals.insert(LocalId::at(local), storage);
     }
     Some((value.clone(), locals))
@@ -216,8 +216,13 @@ pub(super) fn return_back(out: &mut Emitter) {
     });
 }
 
-/// A trap where an argument that is read where it is kept is outside the range of its parameter.
-fn check_kept(out: &mut Emitter, range: Option<RangeId>, arg: &Expr, kept: &Storage) {
+/// Emits a trap for an argument, read in place, outside the range of its parameter.
+fn emit_argument_range_check(
+    out: &mut Emitter,
+    range: Option<RangeId>,
+    arg: &Expr,
+    kept: &Storage,
+) {
     let at = match kept {
         _ if range.is_none() => return,
         Storage::Slots(at, _) => *at,

@@ -4,7 +4,7 @@ use crate::bytecode::{HiddenDraw, Op, Wait, Witness, to_word};
 use crate::compile::emit::Emitter;
 use crate::compile::emit::deferred_texts::{DeferredText, DrawText, OutcomeValue};
 use crate::compile::emit::places::{AssignTarget, SlotAccess};
-use crate::compile::emit::witnesses::{draw_into, forget_place};
+use crate::compile::emit::witnesses::{forget_place, note_draw_seers};
 use crate::compile::plan::{expr_queries::var_element, state_layout::cards_of};
 use crate::compile::scope::SlotRange;
 use crate::eval::finite;
@@ -82,7 +82,7 @@ pub(super) fn emit_roll(out: &mut Emitter, place: &Expr) {
     let form = var_element(place).map(|(var, _)| &out.plan.rules.vars[var.index()].form);
     let Some(VarForm::Die(faces)) = form else { unreachable!("checked: only dice are rolled") };
     forget_place(out, place);
-    draw_into(out, place);
+    note_draw_seers(out, place);
     let (outcomes, outcome) = face_outcomes(out, faces, place);
     // The position is computed before the draw, and kept while it waits.
     let mut target = out.target(place);

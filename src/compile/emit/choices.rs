@@ -55,7 +55,7 @@ pub(super) fn emit_pick(out: &mut Emitter, pick: &Pick, dst: SlotRange, span: Sp
         decline: None,
         otherwise: None,
     };
-    out.code.options[usize::from(at)].is_any = Some(is_any(out.plan, &typed.options[0]));
+    out.code.options[usize::from(at)].is_any = Some(condition_to_pick(out.plan, &typed.options[0]));
     emit_decide(out, &asking, pick.prompt.as_ref(), None, vec![at], typed);
     begin_body(out, at);
     let picked = out.body.local_slots(PICKED);
@@ -63,8 +63,8 @@ pub(super) fn emit_pick(out: &mut Emitter, pick: &Pick, dst: SlotRange, span: Sp
     end_asking(out, &asking);
 }
 
-/// When there is anything to pick, as a file says it.
-fn is_any(plan: &Plan, picked: &MoveOption) -> String {
+/// The condition under which a pick has members, as source text.
+fn condition_to_pick(plan: &Plan, picked: &MoveOption) -> String {
     let [Clause::For(Binder { set, .. })] = picked.clauses.as_slice() else {
         unreachable!("a pick takes from a set")
     };

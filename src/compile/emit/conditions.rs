@@ -200,7 +200,7 @@ fn jump_if_in(out: &mut Emitter, member: &Expr, set: &Expr, when: bool, to: Code
     out.code.branch(Op::JumpHas { set, member, width, to }, when);
 }
 
-/// Whether a set of numbers surely may have these: what it may not have stops the game, also where nobody looks at it.
+/// True if a set of numbers has room for these; others would trap, even unread.
 fn may_have_all<'e>(
     out: &Emitter,
     set: &Expr,

@@ -2,7 +2,9 @@
 
 use crate::bytecode::{Manner, NONE, Op, PileInfo, Witness};
 use crate::compile::emit::piles::{pile_cards, pile_end};
-use crate::compile::emit::witnesses::{change_knowers, seen_in, seers_of_var, single_member_set};
+use crate::compile::emit::witnesses::{
+    change_knowers, seers_of_pile, seers_of_var, single_member_set,
+};
 use crate::compile::emit::{Emitter, text::print_indices};
 use crate::compile::plan::state_layout::{elements, indices_of};
 use crate::compile::{code::CodeLabel, scope::SlotRange};
@@ -266,7 +268,7 @@ pub(super) fn learn_cards(out: &mut Emitter, what: &CardSource, by: Option<&Expr
             let (kind, span) = (ExprKind::Value(Value::Int(1)), end.pile.span);
             let one = Expr { kind, ty: Type::Number, span };
             let count = Some(end.count.clone().unwrap_or(one));
-            let seen = seen_in(out, &end.pile).map(|_| Witness::Players(by));
+            let seen = seers_of_pile(out, &end.pile).map(|_| Witness::Players(by));
             pile_end(out, &PileEnd { count, ..end.clone() }, set, seen);
             set.at
         }

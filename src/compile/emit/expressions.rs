@@ -5,10 +5,10 @@ use crate::compile::emit::chance::{emit_random, emit_roll};
 use crate::compile::emit::lists::{try_emit_find, try_emit_list};
 use crate::compile::emit::piles::{emit_distinct, pile_cards, pile_end, pile_number};
 use crate::compile::emit::places::{load_cell, load_table_cell};
-use crate::compile::emit::sets::{fold_value, try_emit_set};
+use crate::compile::emit::sets::{emit_fold_value, try_emit_set};
 use crate::compile::emit::{
     Emitter, calls::emit_call, choices::emit_pick, conditions::emit_truth,
-    form_members::try_emit_lookup, witnesses::seen_in,
+    form_members::try_emit_lookup, witnesses::seers_of_pile,
 };
 use crate::compile::{code::CodeLabel, compiled::Storage, scope::SlotRange};
 use crate::rules::{
@@ -118,12 +118,14 @@ impl Emitter<'_, '_> {
             ExprKind::Match(subject, arms) => {
                 self.cases(subject, arms, |it, value| it.compute(value, dst));
             }
-            ExprKind::Fold { word, binder, body } => fold_value(self, *word, binder, body, dst),
+            ExprKind::Fold { word, binder, body } => {
+                emit_fold_value(self, *word, binder, body, dst)
+            }
             ExprKind::Suppose(block, value) => emit_suppose(self, block, value, dst),
             ExprKind::Random(set) => emit_random(self, set, expr.span, dst),
             ExprKind::End(end) => {
                 // What chance decides is seen like the pile.
-                let seen = seen_in(self, &end.pile);
+                let seen = seers_of_pile(self, &end.pile);
                 pile_end(self, end, dst, seen);
             }
             ExprKind::Distinct(set) => emit_distinct(self, set, dst),
@@ -207,7 +209,7 @@ impl Emitter<'_, '_> {
     }
 }
 
-/// How often a position was remembered, or how many moves are legal.
+/// Emits the number of remembered positions, or of legal moves.
 fn emit_ambient(out: &mut Emitter, what: Ambient, dst: u16) {
     let op = if let Ambient::Past(id) = what {
         Op::Times { dst, history: out.code.fit(id.index(), "histories") }

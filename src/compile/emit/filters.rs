@@ -1,7 +1,7 @@
 //! Filters by operations on whole sets; conditions without a form are tested for each member.
 
 use crate::bytecode::{Lines, Op};
-use crate::compile::code::{CodeLabel, position_of};
+use crate::compile::code::{CodeLabel, position_or_push};
 use crate::compile::emit::Emitter;
 use crate::compile::emit::form_members::{is_direct, member_of, members_of_form, words_of_sets};
 use crate::compile::plan::expr_queries::conjuncts;
@@ -23,7 +23,7 @@ pub(super) fn apply_conditions<'e>(
     let (mut forms, mut left, mut may_trap) = (Vec::new(), Vec::new(), false);
     for part in conjuncts(conditions.iter().copied()) {
         // A member for which a condition traps is not taken out before by one that follows.
-        match about.filter(|_| !may_trap).and_then(|about| out.facts().form(part, about)) {
+        match about.filter(|_| !may_trap).and_then(|about| out.facts().set_form(part, about)) {
             Some(form) => forms.push(form),
             None => {
                 may_trap |= !out.facts().is_safe(part);
@@ -96,6 +96,7 @@ pub(super) fn emit_filtered(
     kept
 }
 
+/// As `emit_filtered`; none, and no code, where a condition needs a loop.
 #[must_use]
 pub(super) fn try_filter_without_loop(
     out: &mut Emitter,
@@ -108,7 +109,7 @@ pub(super) fn try_filter_without_loop(
     }
     let about = PredicateMember::given(local, finite(&set.ty)?, conditions);
     let forms: Option<Vec<SetForm>> =
-        conditions.iter().map(|condition| out.facts().form(condition, about)).collect();
+        conditions.iter().map(|condition| out.facts().set_form(condition, about)).collect();
     Some(intersect_forms(out, set, forms?))
 }
 
@@ -131,7 +132,7 @@ pub(super) fn try_search_sets(
     }
     let condition = conditions_of(binder, &[]);
     let about = PredicateMember::given(binder.local, domain, &condition);
-    let Some(form) = out.facts().form(body, about) else { return false };
+    let Some(form) = out.facts().set_form(body, about) else { return false };
     let related = match (&form, condition.as_slice()) {
         (SetForm::Related(related), []) if any => emit_any_within(out, set, related, domain, to),
         _ => None,
@@ -173,7 +174,7 @@ fn emit_any_within(
     let words = words_of_sets(out, &sets, related.domain);
     let SlotRange { at: set, width } = members_of_form(out, &related.of, related.domain);
     if let Some(lines) = Lines::new(width.into(), &words) {
-        let lines = position_of(&mut out.code.lines, lines);
+        let lines = position_or_push(&mut out.code.lines, lines);
         let lines = out.code.fit(lines, "sets of lines");
         return Some(Op::JumpAnyLine { lines, set, width, to });
     }

@@ -190,7 +190,7 @@ fn related_members(out: &mut Emitter, related: &Related, width: u16) -> SlotRang
     {
         let index = member_of(out, value, domain);
         let reached = reached_words(out.plan, related, width);
-        let (base, count) = keep_sets(out, &reached, width);
+        let (base, count) = store_sets(out, &reached, width);
         return out.load_from(SlotAccess::Indexed { base, index, count, width }, None);
     }
     let SlotRange { at: set, width: wide } = members_of_form(out, of, domain);
@@ -208,7 +208,7 @@ fn related_members(out: &mut Emitter, related: &Related, width: u16) -> SlotRang
             return slots;
         }
         if wide > 1 || out.facts().is_small(of) {
-            let (base, count) = keep_sets(out, &reached, width);
+            let (base, count) = store_sets(out, &reached, width);
             out.code.emit(Op::UnionOf { dst, base, count, of: set, width });
             return slots;
         }
@@ -238,8 +238,8 @@ fn reached_words(plan: &Plan, related: &Related, width: u16) -> Vec<i64> {
     words
 }
 
-/// Where the words of sets stand, and how many sets they are.
-fn keep_sets(out: &mut Emitter, words: &[i64], width: u16) -> (u16, u16) {
+/// Stores sets as constants; returns the first slot and their number.
+fn store_sets(out: &mut Emitter, words: &[i64], width: u16) -> (u16, u16) {
     (out.code.constants(words), out.code.fit(words.len() / usize::from(width), "members"))
 }
 
@@ -282,7 +282,7 @@ pub(super) fn looked_up_word(out: &mut Emitter, condition: &Expr) -> Option<u16>
     Some(out.load_from(access, None).at)
 }
 
-/// What an expression comes to for each row of what it depends on.
+/// The key and the values of an expression for each row of what it depends on.
 fn rows_of(out: &mut Emitter, expr: &Expr, width: u16) -> Option<(TableKey, Vec<i64>)> {
     let is_plain = match &expr.ty {
         Type::Number | Type::Bool | Type::Kind(_) | Type::Set(_) => !expr.is_ordered(),

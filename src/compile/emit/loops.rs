@@ -21,12 +21,12 @@ impl Emitter<'_, '_> {
         let mark = self.mark();
         let width = self.width_of_member(&binder.set);
         let dst = self.allocate(width).at;
-        self.each_into(binder, dst, None, body);
+        self.emit_loop_into(binder, dst, None, body);
         self.release(mark);
     }
 
-    /// The same, with the member in a given slot; if `none` is a label, none comes first, there.
-    pub(super) fn each_into(
+    /// Loops with the member in slot `dst`; a label `none` makes `none` the first member, handled there.
+    pub(super) fn emit_loop_into(
         &mut self,
         binder: &Binder,
         dst: u16,
@@ -130,7 +130,7 @@ pub(super) fn in_turn(
         let (mut may_trap, mut early, mut late) = (false, Vec::new(), Vec::new());
         for part in conjuncts([condition.as_ref()]) {
             // What has a form cannot trap.
-            let has_form = about.is_some_and(|about| out.facts().form(part, about).is_some());
+            let has_form = about.is_some_and(|about| out.facts().set_form(part, about).is_some());
             may_trap |= !has_form && !out.facts().is_safe(part);
             let is_steady = !may_trap && out.facts().is_steady(part, binder.local, changes);
             let waits = late.iter().any(|late: &&Expr| protect(&[*late, part], None));
@@ -256,7 +256,7 @@ fn begin_counting(out: &mut Emitter) -> OuterTurns {
     OuterTurns { turn, had: kept }
 }
 
-/// Where it is counted how many turns each player has had.
+/// The slots that count the turns of each player.
 fn turns_had(out: &Emitter) -> Option<SlotRange> {
     let place = out.plan.var(out.plan.rules.turns_had?);
     Some(SlotRange { at: place.base, width: out.plan.players() })

@@ -311,14 +311,14 @@ pub(super) fn nest_clauses(
         }
         Clause::For(binder) => {
             let dst = out.body.local_slots(binder.local).at;
-            out.each_into(binder, dst, None, |out| nest_clauses(out, rest, inner));
+            out.emit_loop_into(binder, dst, None, |out| nest_clauses(out, rest, inner));
         }
         // First without, then with each member.
         Clause::Maybe(binder) => {
             let dst = out.body.local_slots(binder.local).at;
             let (none, first) = (out.none(), out.code.label());
             out.code.emit(Op::Move { dst, src: none });
-            out.each_into(binder, dst, Some(first), |out| nest_clauses(out, rest, inner));
+            out.emit_loop_into(binder, dst, Some(first), |out| nest_clauses(out, rest, inner));
         }
     }
     out.release(mark);
@@ -331,7 +331,7 @@ pub(super) fn compute_let(out: &mut Emitter, local: LocalId, value: &Expr) {
     }
 }
 
-/// What a choice binds and how it reads, once the listing has shown where everything is kept.
+/// Completes the info of an option, once the listing has shown where its locals are.
 fn complete_option(out: &mut Emitter, at: u16, option: &MoveOption) {
     let bindings = slots_bound_by(&out.body, &option.clauses);
     let shown = option.params.iter().map(|param| shown_argument(out, *param, option)).collect();

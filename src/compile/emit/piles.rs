@@ -2,7 +2,7 @@
 
 use crate::bytecode::{Op, Witness};
 use crate::compile::emit::deferred_texts::{DrawText, OutcomeValue};
-use crate::compile::emit::witnesses::{seen_in_either, seers_set};
+use crate::compile::emit::witnesses::{seers_of_either_pile, seers_set};
 use crate::compile::emit::{Emitter, chance::emit_draw};
 use crate::compile::plan::{Plan, expr_queries::checked, state_layout::elements};
 use crate::compile::{code::CodeLabel, passes::Pass, scope::SlotRange};
@@ -104,12 +104,12 @@ pub(super) fn move_cards(out: &mut Emitter, what: &CardSource, pile: &Expr, bott
     let cards = end_of(out.plan, pile, bottom);
     match what {
         CardSource::One(card) => {
-            let announced = is_announced(out.plan, card);
+            let announced = announced_flag(out.plan, card);
             let (card, to) = (out.word(card), out.word(pile));
             out.code.emit(Op::MoveCard { card, to, announced, cards });
         }
         CardSource::Set(set) => {
-            let announced = is_announced(out.plan, set);
+            let announced = announced_flag(out.plan, set);
             let (SlotRange { at: set, width }, to) = (out.operand(set), out.word(pile));
             out.code.emit(Op::MoveCards { set, to, width, announced, cards });
         }
@@ -125,7 +125,7 @@ pub(super) fn move_cards(out: &mut Emitter, what: &CardSource, pile: &Expr, bott
 fn move_end(out: &mut Emitter, end: &PileEnd, to: &Expr, cards: u16) {
     let from = out.word(&end.pile);
     let count = end.count.as_ref().map(|count| out.kept_word(count));
-    let seen = seen_in_either(out, &end.pile, to);
+    let seen = seers_of_either_pile(out, &end.pile, to);
     let to = out.word(to);
     let (zero, one) = (out.code.constant(0), out.code.constant(1));
     let [left, card] = [out.allocate(1).at, out.allocate(1).at];
@@ -223,7 +223,7 @@ pub(super) fn call_back(out: &mut Emitter, target: &ResetTarget, pile: Pile) {
     }
 }
 
-/// Whether all can tell which cards are moved, if they know what lies in their pile.
-fn is_announced(plan: &Plan, cards: &Expr) -> u16 {
+/// 1 if everybody who knows the pile can identify the moved cards.
+fn announced_flag(plan: &Plan, cards: &Expr) -> u16 {
     u16::from(!plan.rules.secret_sources.contains(&cards.span))
 }

@@ -25,7 +25,7 @@ pub(super) enum SlotAccess {
 }
 
 impl SlotAccess {
-    /// The same slots of another array of this shape.
+    /// Moves an access from an array at `from` to one of this shape at `to`.
     pub(super) fn rebased(self, from: u16, to: u16) -> SlotAccess {
         match self {
             SlotAccess::Fixed(SlotRange { at, width }) => {
@@ -251,7 +251,7 @@ impl Emitter<'_, '_> {
     }
 }
 
-/// Where a row of an array lies, and how long it is.
+/// The first slot and the length of a row of an array.
 pub(super) fn row_of(out: &mut Emitter, var: VarId, outer: &[Expr]) -> (u16, u16) {
     let place = out.plan.var(var);
     let (rows, row) = place.dims.split_at(outer.len());
@@ -419,7 +419,7 @@ pub(super) fn try_test_value(
     true
 }
 
-/// The same where the value lies in a local that is never none.
+/// Tests whether an element equals a local that is never none; no if the forms do not fit.
 #[must_use]
 fn try_test_local(
     out: &mut Emitter,

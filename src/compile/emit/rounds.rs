@@ -127,7 +127,7 @@ pub(super) fn each_step(out: &mut Emitter, over: LoopTargets, walk: &BoardWalk) 
     out.emit_copy(dst, SlotRange { at, width: 1 });
 }
 
-/// What a loop goes on from: its member, unless that can be none.
+/// The slot from which a loop continues: its member, unless that can be none.
 fn counter_slot(out: &mut Emitter, over: LoopTargets) -> u16 {
     if over.none.is_some() { out.allocate(1).at } else { over.dst }
 }
@@ -140,7 +140,7 @@ pub(super) fn each_step_back(out: &mut Emitter, over: LoopTargets, walk: &BoardW
     let (start, falls) = (out.allocate(1), out.allocate(1).at);
     out.compute(&walk.start, start);
     out.compute(&walk.set, SlotRange { at: set, width });
-    walks_down(out, walk, falls);
+    emit_is_downward(out, walk, falls);
     let [up, end] = out.code.labels();
     begin_round(out, over);
     out.code.emit(Op::JumpIfNot { a: falls, to: up });
@@ -151,8 +151,8 @@ pub(super) fn each_step_back(out: &mut Emitter, over: LoopTargets, walk: &BoardW
     out.code.place(end);
 }
 
-/// Whether steps in the direction of a walk lead to earlier cells.
-fn walks_down(out: &mut Emitter, walk: &BoardWalk, dst: u16) {
+/// Emits 1 into `dst` if the direction of a walk leads to earlier cells, else 0.
+fn emit_is_downward(out: &mut Emitter, walk: &BoardWalk, dst: u16) {
     let rules = out.plan.rules;
     let table = &rules.tables[walk.step.index()];
     let size = rules.kinds[walk.board.index()].members.len();

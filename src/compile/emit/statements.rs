@@ -9,7 +9,7 @@ use crate::compile::emit::loops::{
 };
 use crate::compile::emit::piles::{call_back, end_of, move_cards};
 use crate::compile::emit::places::{AssignTarget, SlotAccess, reset_to};
-use crate::compile::emit::witnesses::{draw_into, forget_place, forget_target};
+use crate::compile::emit::witnesses::{forget_place, forget_target, note_draw_seers};
 use crate::compile::emit::{
     Emitter, chance::emit_roll, choices::emit_choose, lists::add_element, text::emit_say,
 };
@@ -20,7 +20,7 @@ use crate::rules::{
     BinaryOp, Block, CardAction, Expr, ExprKind, LocalId, ResetTarget, Stmt, StmtKind, Type,
     UnaryOp, Value, VarForm,
 };
-use crate::syntax::ast::{CoinVerb, PastVerb};
+use crate::syntax::ast::{PastVerb, TransferVerb};
 
 impl Emitter<'_, '_> {
     /// Statements in braces: what they bind is forgotten after them.
@@ -61,7 +61,7 @@ impl Emitter<'_, '_> {
                 emit_reset(self, target);
             }),
             StmtKind::Show { targets, to } => emit_show(self, targets, to.as_ref()),
-            StmtKind::Coin { place, verb, amount } => emit_coin(self, place, *verb, amount),
+            StmtKind::Transfer { place, verb, amount } => emit_transfer(self, place, *verb, amount),
             StmtKind::Roll { place, binder: None } => emit_roll(self, place),
             StmtKind::Roll { place, binder: Some(binder) } => {
                 in_turn(self, binder, None, None, |out| emit_roll(out, place));
@@ -162,7 +162,7 @@ fn bind_array(out: &mut Emitter, local: LocalId, binders: &[Option<LocalId>], va
 fn emit_assign(out: &mut Emitter, place: &Expr, value: &Expr) {
     let range = out.facts().range_of(place);
     if matches!(value.kind, ExprKind::Random(_)) {
-        draw_into(out, place);
+        note_draw_seers(out, place);
     }
     // Only forms that read all their parts before they write may be computed in place.
     let in_place = matches!(
@@ -192,6 +192,7 @@ fn emit_assign(out: &mut Emitter, place: &Expr, value: &Expr) {
     }
 }
 
+/// `place += value`, or `place -= value` unless `add`: of a number in its range, a set, or a list that grows.
 fn emit_add(out: &mut Emitter, place: &Expr, add: bool, value: &Expr) {
     forget_place(out, place);
     let (target, range) = (out.target(place), out.facts().range_of(place));
@@ -219,8 +220,7 @@ fn emit_add(out: &mut Emitter, place: &Expr, add: bool, value: &Expr) {
     out.store(target, SlotRange { at: dst, width: 1 });
 }
 
-/// What is added to a number where it lies. Without a range the number is read before what is added is
-/// computed, which must not make a difference then.
+/// The word to add in place. Without a range the number is read before the addend is computed, so that must not matter.
 fn added_word(out: &mut Emitter, add: bool, value: &Expr, has_range: bool) -> Option<u16> {
     if add {
         return (has_range || !value.any(pauses)).then(|| out.word(value));
@@ -270,7 +270,9 @@ fn emit_reset(out: &mut Emitter, target: &ResetTarget) {
     reset_to(out, place, &target.indices);
 }
 
-fn emit_coin(out: &mut Emitter, place: &Expr, verb: CoinVerb, amount: &Expr) {
+/// `gains`, `loses` and `pays`. What is gained above the range is cut off: `CutOff` records that, `Least` is for
+/// `or lose the rest`.
+fn emit_transfer(out: &mut Emitter, place: &Expr, verb: TransferVerb, amount: &Expr) {
     forget_place(out, place);
     let target = out.target(place);
     let SlotRange { at: have, .. } = out.read(target, None);
@@ -285,21 +287,21 @@ fn emit_coin(out: &mut Emitter, place: &Expr, verb: CoinVerb, amount: &Expr) {
     let low = out.code.constant(low);
     let dst = out.allocate(1).at;
     match verb {
-        CoinVerb::Gains | CoinVerb::GainsLosingRest => {
+        TransferVerb::Gains | TransferVerb::GainsLosingRest => {
             out.code.emit(Op::Add { dst, a: have, b: cost });
             if let Some(high) = high {
                 let high = out.code.constant(high);
                 out.code.emit(match verb {
-                    CoinVerb::Gains => Op::CutOff { a: dst, high },
+                    TransferVerb::Gains => Op::CutOff { a: dst, high },
                     _ => Op::Least { dst, a: dst, b: high },
                 });
             }
         }
-        CoinVerb::Loses => {
+        TransferVerb::Loses => {
             out.code.emit(Op::Subtract { dst, a: have, b: cost });
             out.code.emit(Op::Greatest { dst, a: dst, b: low });
         }
-        CoinVerb::Pays => {
+        TransferVerb::Pays => {
             out.code.emit(Op::CheckPay { have, cost, low });
             out.code.emit(Op::Subtract { dst, a: have, b: cost });
         }

@@ -31,8 +31,8 @@ pub(super) fn try_emit_sum(out: &mut Emitter, binder: &Binder, body: &Expr, dst:
     true
 }
 
-/// Where the words lie that an expression gives for each member of a finite type, from its first on: numbers that
-/// everybody sees, and that are not too large to be added.
+/// The slots of the values of an expression for each member of a finite type: public numbers that are small enough to
+/// add.
 fn row_at_members(
     out: &mut Emitter,
     expr: &Expr,

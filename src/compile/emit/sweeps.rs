@@ -12,7 +12,7 @@
 use crate::bytecode::{Op, Rays, rays, sets};
 use crate::compile::emit::{Emitter, filters::apply_form, form_members::members_of_form};
 use crate::compile::plan::ray_loops::{Rounds, SweepOutcome};
-use crate::compile::{code::position_of, passes::Pass, scope::SlotRange};
+use crate::compile::{code::position_or_push, passes::Pass, scope::SlotRange};
 use crate::eval::finite;
 use crate::rules::{Binder, Block, BoardWalk, Value};
 
@@ -84,7 +84,7 @@ fn intern_rays(out: &mut Emitter, rounds: &Rounds, width: u16) -> Option<u16> {
     let pair = |[later, earlier]: &[Vec<Vec<i64>>; 2], at| [set(later, at), set(earlier, at)];
     let sets = begins.iter().flat_map(|rays| (0..pairs).map(|at| pair(rays, at)));
     let rays = Rays::new(width, pairs, &sets.collect::<Vec<_>>());
-    let at = position_of(&mut out.code.rays, rays);
+    let at = position_or_push(&mut out.code.rays, rays);
     Some(out.code.fit(at, "rays"))
 }
 

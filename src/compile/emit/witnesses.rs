@@ -38,8 +38,8 @@ pub(super) fn change_knowers(
     out.store(AssignTarget::Plain(element), sets);
 }
 
-/// Whether only some see the next draw, since it goes into a place that only they see.
-pub(super) fn draw_into(out: &mut Emitter, place: &Expr) {
+/// Restricts the next draw to those who see `place`, where not all do.
+pub(super) fn note_draw_seers(out: &mut Emitter, place: &Expr) {
     if let Some((var, indices)) = var_element(place)
         && out.plan.rules.vars[var.index()].sight != Visibility::All
     {
@@ -47,16 +47,16 @@ pub(super) fn draw_into(out: &mut Emitter, place: &Expr) {
     }
 }
 
-/// Who sees what comes to a pile, if not all do.
-pub(super) fn seen_in(out: &mut Emitter, pile: &Expr) -> Option<Witness> {
+/// The seers of a pile, if not all see it.
+pub(super) fn seers_of_pile(out: &mut Emitter, pile: &Expr) -> Option<Witness> {
     let ExprKind::Element(Array::Pile(var), indices) = &pile.kind else {
-        return seen_by_number(out, pile);
+        return seers_by_pile_number(out, pile);
     };
     seers_of_var(out, *var, indices)
 }
 
-/// Who sees a pile that is given by reference: its number leads to a set of players.
-fn seen_by_number(out: &mut Emitter, pile: &Expr) -> Option<Witness> {
+/// The seers of a pile by reference: a table from its number to a set of players.
+fn seers_by_pile_number(out: &mut Emitter, pile: &Expr) -> Option<Witness> {
     let players = 0..out.plan.setting.players;
     let seers = out.plan.cards_info(&pile.ty).piles.iter().map(|info| {
         let see = players.clone().filter(|player| info.is_seen_by(*player));
@@ -72,9 +72,9 @@ fn seen_by_number(out: &mut Emitter, pile: &Expr) -> Option<Witness> {
     Some(Witness::Players(dst.at))
 }
 
-/// Who sees a card that goes from one pile to another: those who see either of them.
-pub(super) fn seen_in_either(out: &mut Emitter, from: &Expr, to: &Expr) -> Option<Witness> {
-    match (seen_in(out, from)?, seen_in(out, to)?) {
+/// The seers of a move of cards: those who see either pile.
+pub(super) fn seers_of_either_pile(out: &mut Emitter, from: &Expr, to: &Expr) -> Option<Witness> {
+    match (seers_of_pile(out, from)?, seers_of_pile(out, to)?) {
         (Witness::Nobody, seen) | (seen, Witness::Nobody) => Some(seen),
         (from, to) => {
             let (a, b) = (seers_set(out, Some(from)), seers_set(out, Some(to)));
@@ -111,7 +111,7 @@ pub(super) fn seers_of_var(out: &mut Emitter, var: VarId, indices: &[Expr]) -> O
     })
 }
 
-/// The slot of a set of players: those who see something.
+/// Emits a set of the players who see something, if it has no slot yet; returns its slot.
 pub(super) fn seers_set(out: &mut Emitter, seen: Option<Witness>) -> u16 {
     match seen {
         None => out.all_players(),

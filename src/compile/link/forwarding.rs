@@ -111,7 +111,7 @@ impl Linker<'_, '_> {
     }
 }
 
-/// What a copy reads and writes.
+/// The source slot and the target of a copy.
 fn copied(op: Op) -> Option<(u16, SlotRange)> {
     match op {
         Op::Move { dst, src } => Some((dst, SlotRange { at: src, width: 1 })),

@@ -82,7 +82,7 @@ impl<'a> Liveness<'a> {
         liveness
     }
 
-    /// The same, where what people see where the game waits counts as read.
+    /// Solves again with what people see at waiting sites counted as read.
     pub(super) fn with_seen(self, budget: &Budget) -> Liveness<'a> {
         let mut liveness = Liveness { seen: true, ..self };
         liveness.solve(budget);
@@ -267,7 +267,7 @@ impl<'a> Liveness<'a> {
         join(live, &read);
     }
 
-    /// What is read from a label on; nothing if it lies in another function.
+    /// The slots that are live at a label; none in another function.
     fn at_label(&self, label: u16) -> &[u64] {
         let at = self.code.labels[usize::from(label)];
         let here = at.and_then(|at| at.checked_sub(self.function.range.0));

@@ -86,7 +86,7 @@ impl<'a> Linked<'a> {
         }
     }
 
-    /// Where a label leads: not to a jump, but to the target of that.
+    /// The target of a label; through a jump, the target of that.
     pub(super) fn label(&self, label: u16) -> u16 {
         let place =
             |label: u16| self.code.labels[usize::from(label)].expect("every label is placed");
@@ -340,8 +340,8 @@ fn rows_of_end(ops: &[Op]) -> usize {
     }
 }
 
-/// Where the words of each function begin: after all that call it. Functions that call each other in
-/// a circle lie one after the other; those of an added piece lie after everything before it.
+/// The first slot of each function: behind all that call it. Circles of calls lie one after the other, an added piece
+/// behind everything.
 fn starts(functions: &[Function], first: u16, bases: &[usize]) -> Option<Vec<u16>> {
     let number = |callee: &usize| u32::try_from(*callee).expect("functions have 16 bits");
     let calls = |function: &Function| function.calls.iter().map(number).collect();

@@ -82,7 +82,7 @@ fn is_open(rules: &Rules, part: &Expr) -> bool {
     all_see(rules, part) && !part.any(asks_elsewhere)
 }
 
-/// Whether no variable is read.
+/// True if no variable is read.
 pub(in crate::compile) fn is_sure(number: &Expr) -> bool {
     let is_read = |array: &Array| matches!(array, Array::Var(_) | Array::Local(_));
     !number.any(|part| matches!(&part.kind, ExprKind::Element(array, _) if is_read(array)))
@@ -144,11 +144,11 @@ pub(in crate::compile) fn member_domain(ty: &Type) -> Option<Domain> {
 }
 
 /// Replaces an element of an array at the member by the member; gives the array and its type.
-pub(super) fn element_at(expr: &mut Expr, local: LocalId) -> Option<(VarId, Type)> {
+pub(super) fn replace_element_by_member(expr: &mut Expr, local: LocalId) -> Option<(VarId, Type)> {
     match &mut expr.kind {
-        ExprKind::Column(_, _, of) => element_at(of, local),
+        ExprKind::Column(_, _, of) => replace_element_by_member(of, local),
         ExprKind::Element(Array::Table(_), indices) => match indices.as_mut_slice() {
-            [index] => element_at(index, local),
+            [index] => replace_element_by_member(index, local),
             _ => None,
         },
         ExprKind::Element(Array::Var(var), indices) => {

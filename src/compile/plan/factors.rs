@@ -46,11 +46,12 @@ impl Facts<'_, '_> {
         Some(sources)
     }
 
-    /// Whether members can be found sooner than the file asks for them: no condition traps, and what has a form cannot.
+    /// True if members may be found early: no condition traps.
     pub(super) fn cannot_trap(self, binder: &Binder) -> bool {
         let about =
             finite(&binder.set.ty).map(|domain| PredicateMember::given(binder.local, domain, &[]));
-        let has_form = |part: &Expr| about.is_some_and(|about| self.form(part, about).is_some());
+        let has_form =
+            |part: &Expr| about.is_some_and(|about| self.set_form(part, about).is_some());
         conjuncts(parts_of(binder)).into_iter().all(|part| self.is_safe(part) || has_form(part))
     }
 

@@ -50,7 +50,7 @@ impl<'p, 'a> Facts<'p, 'a> {
         self.evaluator(&self.plan.fold_steps).value(expr).ok()
     }
 
-    /// Whether a condition is known to hold, or not to.
+    /// The value of a condition, if known.
     pub(in crate::compile) fn known(self, condition: &Expr) -> Option<bool> {
         self.fold(condition).map(|value| value != Value::Int(0))
     }
@@ -126,8 +126,8 @@ impl<'p, 'a> Facts<'p, 'a> {
         u16::try_from(place).ok()
     }
 
-    /// How many elements lie before the first if indices count as they are, not from 0. None if some may
-    /// lie outside: then each is checked.
+    /// The offset of the first element if indices count as they are, not from 0; none if some may lie outside and need
+    /// a check.
     pub(in crate::compile) fn ahead_of(
         self,
         dims: &[(i64, usize)],
@@ -220,7 +220,7 @@ impl<'p, 'a> Facts<'p, 'a> {
         self.bounds_within(number, names, (MOST_CALLS, &Cell::new(MOST_PARTS)))
     }
 
-    /// The same, through so many calls of rules that are one expression, and so many parts of all of them.
+    /// `bounds` within a budget of calls of one-expression rules and of parts.
     fn bounds_within(
         self,
         number: &Expr,
@@ -325,7 +325,7 @@ impl<'p, 'a> Facts<'p, 'a> {
         let domain = Domain::Range(RangeId::at(range));
         let about = PredicateMember::given(binder.local, domain, &parts);
         let has_form =
-            parts.is_empty() || parts.iter().any(|part| self.form(part, about).is_some());
+            parts.is_empty() || parts.iter().any(|part| self.set_form(part, about).is_some());
         let (kind, span) = (ExprKind::Whole(domain), binder.set.span);
         let set = Box::new(Expr { kind, ty: Type::Set(domain), span });
         self.plan.found_by(Pass::Numbers, || has_form.then(|| Binder { set, ..binder.clone() }))
@@ -424,7 +424,7 @@ impl<'p, 'a> Facts<'p, 'a> {
         typed.cloned().unwrap_or_else(|| choose.without_bodies())
     }
 
-    /// What can be picked from, as the file has it.
+    /// The set of a pick with its declared type.
     pub(in crate::compile) fn typed_pick(self, pick: &Pick, span: Span) -> Expr {
         let typed = self.body.rule.and_then(|id| self.plan.prepared.written.picks.get(&(id, span)));
         typed.unwrap_or(&pick.set).clone()

@@ -333,7 +333,7 @@ impl Planner<'_> {
         }
     }
 
-    /// How a variable is kept as sets, if it is.
+    /// The sets as which a variable is stored, if it is.
     fn as_sets(&self, id: VarId, var: &Var, dims: &[(i64, usize)]) -> Option<KeptSets> {
         // What not all see is kept element by element, for each may be known to others.
         let open = var.sight == ast::Visibility::All;

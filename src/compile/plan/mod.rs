@@ -51,7 +51,6 @@ pub(super) struct Plan<'a> {
     pub(super) fold_steps: Cell<usize>,
     /// Tables by what tells them apart; nothing for those that could not be computed.
     pub(super) tables: RefCell<BTreeMap<String, Option<Rc<[Value]>>>>,
-    /// The passes that did something.
     pub(super) fired: Cell<Passes>,
     errors: RefCell<Diagnostics>,
 }
@@ -116,7 +115,6 @@ impl<'a> Plan<'a> {
         u16::try_from(self.setting.players).expect("at most 20 can play")
     }
 
-    /// Whether a pass is switched on, so that it may be tried.
     pub(super) fn tries(&self, pass: Pass) -> bool {
         !self.prepared.off.has(pass)
     }
@@ -126,7 +124,7 @@ impl<'a> Plan<'a> {
         self.fired.set(self.fired.get().with(pass));
     }
 
-    /// What a pass found, if it is switched on; notes that it found something.
+    /// Runs `find` if a pass is on, and records that it fired.
     pub(super) fn found_by<T>(&self, pass: Pass, find: impl FnOnce() -> Option<T>) -> Option<T> {
         let found = self.tries(pass).then(find).flatten();
         found.is_some().then(|| self.fires(pass));
@@ -143,7 +141,7 @@ impl<'a> Plan<'a> {
         })
     }
 
-    /// The same, for what is reported elsewhere.
+    /// The first member and size of a finite type; none, unreported, if it is too long.
     pub(super) fn known_domain(&self, domain: Domain) -> Option<(i64, usize)> {
         domain_of(self.rules, self.setting, &self.ranges, domain)
     }
@@ -191,7 +189,7 @@ impl<'a> Plan<'a> {
         width.expect("a finite type has few members").max(1)
     }
 
-    /// How a list is packed, if the type is one.
+    /// The packing of a list type.
     fn packing(&self, ty: &Type, span: Span) -> Option<Packing> {
         let (Type::List(domain, most) | Type::Lists(domain, most)) = ty else { return None };
         let (low, size) = self.domain(*domain, span);

@@ -15,8 +15,7 @@ const MOST_PROPOSED: usize = 1 << 16;
 pub(in crate::compile) const PICKED: LocalId = LocalId(u32::MAX >> 1);
 
 impl Facts<'_, '_> {
-    /// Whether a condition of an option is known to fail, and nothing asked before it can stop the
-    /// game, so that the option leaves no trace.
+    /// True if an option can never be legal and leaves no trace: a condition fails, and nothing before it can trap.
     pub(in crate::compile) fn never_legal(self, option: &MoveOption) -> bool {
         let fails = |condition: &Expr| self.known(condition) == Some(false);
         let is_empty = |set: &Expr| self.fold(set) == Some(Value::Set(Vec::new()));
@@ -224,7 +223,7 @@ pub(super) fn has_one_move_at_most(clauses: &[Clause]) -> bool {
     clauses.iter().all(is_single)
 }
 
-/// Whether rules are called: those that are short are written out by now.
+/// True for calls: short rules are inlined by now.
 fn takes_long(expr: &Expr) -> bool {
     expr.any(|part| matches!(part.kind, ExprKind::Call(..) | ExprKind::Suppose(..)))
 }

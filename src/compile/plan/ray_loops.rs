@@ -64,7 +64,7 @@ impl Facts<'_, '_> {
         Some(Rounds { ways: Some(ways(members)?), ..self.ray_loop(inner, body)? })
     }
 
-    /// What comes of all rounds; none if they do more than to put cells into a set.
+    /// The effect of all rounds, if they only put cells into a set.
     pub(in crate::compile) fn sweep_outcome<'e>(
         self,
         rounds: &Rounds<'e>,
@@ -117,7 +117,7 @@ impl Facts<'_, '_> {
                     if outcome.conditions.len() > MOST_CONDITIONS {
                         return None;
                     }
-                    let holds = self.form(condition, outcome.about)?;
+                    let holds = self.set_form(condition, outcome.about)?;
                     let fails = holds.clone().negated(&outcome.all);
                     let (yes, no) =
                         (cells.clone().and(holds, &outcome.all), cells.and(fails, &outcome.all));

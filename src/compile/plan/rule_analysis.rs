@@ -34,7 +34,7 @@ impl RuleAnalysis {
         RuleAnalysis::without(rules, Passes::default())
     }
 
-    /// The same, to be compiled without some passes.
+    /// The analysis for a compilation without some passes.
     pub(in crate::compile) fn without(rules: &Rules, off: Passes) -> RuleAnalysis {
         let written = written_out(rules, !off.has(Pass::Inline));
         let (order, circles) = call_graph(&written.rules);

@@ -3,7 +3,9 @@
 //! `mark[c] == none and c not in closed` is two operations on words in place of a loop.
 
 use crate::compile::passes::Pass;
-use crate::compile::plan::expr_queries::{checked, element_at, member_domain, other, var_element};
+use crate::compile::plan::expr_queries::{
+    checked, member_domain, other, replace_element_by_member, var_element,
+};
 use crate::compile::plan::facts::Facts;
 use crate::compile::plan::forms::{Comparison, PredicateMember, Related, SetForm};
 use crate::eval::finite;
@@ -35,15 +37,16 @@ impl Facts<'_, '_> {
         }
     }
 
-    pub(in crate::compile) fn form(
+    /// The members that fulfil a condition, as a set; none if each must be tested. The pass `predicates`.
+    pub(in crate::compile) fn set_form(
         self,
         condition: &Expr,
         about: PredicateMember,
     ) -> Option<SetForm<'_>> {
-        self.plan.found_by(Pass::Predicates, || self.form_of(condition, about))
+        self.plan.found_by(Pass::Predicates, || self.find_set_form(condition, about))
     }
 
-    fn form_of(self, condition: &Expr, about: PredicateMember) -> Option<SetForm<'_>> {
+    fn find_set_form(self, condition: &Expr, about: PredicateMember) -> Option<SetForm<'_>> {
         if let Some(members) = self.known_members(condition, about) {
             return Some(SetForm::Known(members));
         }
@@ -59,22 +62,27 @@ impl Facts<'_, '_> {
         match &condition.kind {
             ExprKind::If(condition, then, otherwise) => {
                 let condition = other(condition, local)?;
-                let (then, otherwise) = (self.form(then, about)?, self.form(otherwise, about)?);
+                let (then, otherwise) =
+                    (self.set_form(then, about)?, self.set_form(otherwise, about)?);
                 Some(SetForm::If(condition, Box::new(then), Box::new(otherwise)))
             }
-            ExprKind::Unary(UnaryOp::Not, inner) => Some(self.form(inner, about)?.negated(&all)),
+            ExprKind::Unary(UnaryOp::Not, inner) => {
+                Some(self.set_form(inner, about)?.negated(&all))
+            }
             ExprKind::Binary(BinaryOp::And, a, b) => {
                 let sure =
                     about.sure.or_else(|| PredicateMember::given(local, about.domain, &[a]).sure);
-                let (a, b) =
-                    (self.form(a, about)?, self.form(b, PredicateMember { sure, ..about })?);
+                let (a, b) = (
+                    self.set_form(a, about)?,
+                    self.set_form(b, PredicateMember { sure, ..about })?,
+                );
                 Some(a.and(b, &all))
             }
             ExprKind::Binary(BinaryOp::Or, a, b) => {
-                let (a, b) = (self.form(a, about)?, self.form(b, about)?);
+                let (a, b) = (self.set_form(a, about)?, self.set_form(b, about)?);
                 Some(a.or(b, &all))
             }
-            ExprKind::Binary(BinaryOp::In, member, of) => self.in_set(member, of, about),
+            ExprKind::Binary(BinaryOp::In, member, of) => self.membership_form(member, of, about),
             ExprKind::Binary(BinaryOp::Equal, a, b) => {
                 self.equal_form(a, b, about).or_else(|| self.equal_form(b, a, about))
             }
@@ -116,9 +124,9 @@ impl Facts<'_, '_> {
         let domain = member_domain(&set.ty)?;
         let inner = PredicateMember::given(binder.local, domain, &conditions);
         let members = self.plan.all_members(domain)?;
-        let mut of = self.form(body, inner)?;
+        let mut of = self.set_form(body, inner)?;
         for condition in conditions {
-            let condition = self.form(condition, inner)?;
+            let condition = self.set_form(condition, inner)?;
             of = if all {
                 condition.negated(&members).or(of, &members)
             } else {
@@ -147,7 +155,7 @@ impl Facts<'_, '_> {
         let members = self.plan.all_members(domain)?;
         let mut of = SetForm::Set(set);
         for condition in conditions {
-            of = of.and(self.form(condition, inner)?, &members);
+            of = of.and(self.set_form(condition, inner)?, &members);
         }
         let reached = self.relation_of(reached, inner)?;
         let from = |at: i64| {
@@ -158,8 +166,8 @@ impl Facts<'_, '_> {
         self.related_to(Related { sets, all: false, of: Box::new(of), domain }, about.domain)
     }
 
-    /// `x in S`, where the member is `x` or `x` follows from it.
-    fn in_set<'e>(
+    /// The form of `x in S`, where the member is `x` or `x` follows from it.
+    fn membership_form<'e>(
         self,
         member: &'e Expr,
         of: &'e Expr,
@@ -182,7 +190,7 @@ impl Facts<'_, '_> {
         about: PredicateMember,
     ) -> Option<SetForm<'e>> {
         let mut value = asked.clone();
-        let (var, ty) = element_at(&mut value, about.local)?;
+        let (var, ty) = replace_element_by_member(&mut value, about.local)?;
         let values = member_domain(&ty)?;
         let place = self.plan.var(var);
         let direct = place.dims.len() == 1 && self.plan.last_domain(var) == about.domain;
@@ -398,7 +406,8 @@ fn element_is_sure(a: &Expr, b: &Expr, about: PredicateMember) -> bool {
     let kind = |expr: &Expr| matches!(expr.ty, Type::Kind(_));
     kind(b)
         || kind(a)
-        || element_at(&mut a.clone(), about.local).is_some_and(|(var, _)| about.sure == Some(var))
+        || replace_element_by_member(&mut a.clone(), about.local)
+            .is_some_and(|(var, _)| about.sure == Some(var))
 }
 
 /// Whether a condition is that the member is something, or in something: that has a form of its own.

@@ -1,4 +1,4 @@
-//! Where variables and piles lie in the state.
+//! Places variables and piles in the state.
 
 use crate::bytecode::{CardsInfo, KeptSets, VarInfo};
 
@@ -46,7 +46,7 @@ pub(in crate::compile) struct Packing {
     pub(in crate::compile) low: i64,
 }
 
-/// How many elements an array has; what is too large to count is too large in any case.
+/// The number of elements of an array, saturating.
 pub(in crate::compile) fn elements(dims: &[(i64, usize)]) -> usize {
     dims.iter().fold(1, |count, (_, size)| count.saturating_mul(*size))
 }

@@ -101,7 +101,7 @@ impl Facts<'_, '_> {
         Some((key, members))
     }
 
-    /// What an expression depends on beside a member, if to look it up pays.
+    /// The key of a table for an expression, beside a member, if a lookup pays.
     pub(in crate::compile) fn table_key(
         self,
         expr: &Expr,
@@ -149,7 +149,7 @@ impl Facts<'_, '_> {
         }
     }
 
-    /// What tells a table from others: the expression, with its names by their numbers, and what is known of these.
+    /// The identity of a table: its expression with locals by number, and what is known of them.
     pub(in crate::compile) fn name_of_table(
         self,
         expr: &Expr,
@@ -185,8 +185,7 @@ impl Facts<'_, '_> {
         format!("{plain:?} {sizes:?} {known:?} {:?}", member.map(|about| about.domain))
     }
 
-    /// What comes out for each row of a key; nothing if it is unknown for one of them. Rules that are compiled in
-    /// several places ask for the same tables again.
+    /// The values for each row of a key, cached by `name`; none if one is unknown.
     pub(in crate::compile) fn for_each_row(
         self,
         name: String,

@@ -100,7 +100,7 @@ impl Letters {
         }
     }
 
-    /// How many values share a letter at most, letter by letter.
+    /// The most values that share a letter, letter by letter.
     fn count_copies(&self) -> Vec<u32> {
         match self {
             Letters::Members { letters, count, .. } if letters.len() > *count as usize => {
@@ -162,7 +162,7 @@ impl Letters {
         }
     }
 
-    /// What both can be.
+    /// Widens the letters to hold the values of both.
     pub(super) fn unite(&mut self, other: &Letters) {
         if let (Letters::Numbers(low, count), Letters::Numbers(from, more)) = (self, other) {
             let end = low.saturating_add_unsigned(*count).max(from.saturating_add_unsigned(*more));

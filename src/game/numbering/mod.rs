@@ -61,7 +61,6 @@ pub(crate) struct ActionSite {
     name: String,
     span: Span,
     arguments: Vec<ArgumentDigits>,
-    /// The first of its numbers.
     base: u32,
     /// Whether its moves are made in steps.
     in_steps: bool,
@@ -126,7 +125,6 @@ impl ActionTable {
         Ok(ActionTable { sites, options, size })
     }
 
-    /// How many numbers there are.
     pub(crate) fn count_numbers(&self) -> u32 {
         self.size
     }
@@ -282,7 +280,6 @@ impl ActionTable {
         })
     }
 
-    /// What a number stands for.
     pub(crate) fn meaning<'p>(
         &self,
         program: &'p Program,
@@ -315,7 +312,7 @@ impl ActionTable {
     }
 }
 
-/// What a number stands for: an option of the program, and values as words.
+/// An option of the program, and values as words.
 pub(crate) enum ActionMeaning<'p> {
     Whole(&'p OptionInfo, Vec<Vec<i64>>),
     /// The value of an argument, or the next member of one, with what it is; nothing ends the argument.
@@ -408,7 +405,7 @@ impl ValueSource {
     }
 }
 
-/// How many combinations there are of the ways of some factors, whose sets follow each other.
+/// The number of combinations of some factors, whose sets follow each other.
 fn ways_behind(factors: &[Factor], sets: &[i64]) -> usize {
     let (mut at, mut ways) = (0, 1);
     for factor in factors {

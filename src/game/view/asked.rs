@@ -1,4 +1,4 @@
-//! What is asked of a seat: the question, and the legal moves by their names.
+//! Adds the question and the legal moves of a seat to its view.
 
 use super::model::{ActionGroup, ActionView, Means, MoveArgument, Parameter};
 use super::slots::{IndexedPlaces, SlotOwner, slots_of};

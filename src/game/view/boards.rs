@@ -111,7 +111,6 @@ fn cell_at(member: &Member, (x, y): (usize, usize)) -> BoardCell {
     BoardCell { name, title, x, y, ..BoardCell::default() }
 }
 
-/// Where a cell lies.
 fn place_cell(kind: &Kind, layout: CellLayout, at: usize) -> BoardCell {
     let (x, y) = match layout {
         CellLayout::Rows { columns } => (2 * (at % columns), at / columns),
@@ -137,7 +136,7 @@ fn place_cell(kind: &Kind, layout: CellLayout, at: usize) -> BoardCell {
     BoardCell { beside, ..cell_at(&kind.members[at], (x, y)) }
 }
 
-/// Where a cell of a ring lies: there in the lower row, back in the upper one; a short ring is a row.
+/// Column and row on a ring: out in the lower row, back in the upper one; a short ring is one row.
 fn place_on_ring(at: usize, count: usize) -> (usize, usize) {
     if count < FEWEST_THERE_AND_BACK {
         return (2 * at, 0);
@@ -219,7 +218,7 @@ fn grounds(view: ViewContext, kind: &Kind) -> (Vec<Tag>, Vec<Option<usize>>) {
     (grounds, below)
 }
 
-/// What a variable says of each cell.
+/// The pieces that a variable puts on each cell.
 fn collect_pieces(
     view: ViewContext,
     speaker: Speaker,

@@ -1,4 +1,4 @@
-//! What is printed on the cards in sight.
+//! Collects the cards in sight, with their printed text.
 
 use std::collections::BTreeSet;
 
@@ -37,7 +37,7 @@ pub(super) fn collect_cards<'a>(
     cards
 }
 
-/// What the file says of the members that some moves name, each once.
+/// The cards of members that some moves name, each once.
 pub(super) fn cards_in_moves(view: ViewContext, groups: &[ActionGroup]) -> Vec<Card> {
     let values = groups.iter().flat_map(|group| &group.parameters).flat_map(|it| &it.values);
     let tags = values.filter(|it| it.means == Means::Member).flat_map(|it| &it.members);

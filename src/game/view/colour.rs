@@ -64,7 +64,6 @@ pub(super) fn assign_colours(rules: &Rules) -> Vec<Vec<Paint>> {
     rules.kinds.iter().enumerate().map(of_kind).collect()
 }
 
-/// A colour of the palette.
 pub(super) fn palette_colour(at: usize) -> Paint {
     PALETTE[at % PALETTE.len()]
 }

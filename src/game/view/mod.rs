@@ -23,7 +23,7 @@ pub(crate) use model::{
     ViewCell, What,
 };
 pub use model::{Board, TableView, Tag};
-pub(super) use standing::{Aims, aims};
+pub(super) use standing::{Aims, find_standing_keys};
 pub(super) use tracks::{Track, tracks};
 
 use std::collections::BTreeSet;
@@ -63,7 +63,6 @@ impl ViewCell {
         ViewCell { text, inks, ..ViewCell::default() }
     }
 
-    /// What is drawn of it.
     pub(crate) fn shown(&self) -> &str {
         self.glyph.as_deref().unwrap_or(&self.text)
     }
@@ -357,7 +356,7 @@ fn member_tags(rules: &Rules, kind: usize) -> Vec<String> {
     shortest(&names.collect::<Vec<_>>())
 }
 
-/// The same for every kind that has not too many members.
+/// The tags of all kinds; none for kinds of many members.
 fn all_tags(rules: &Rules) -> Vec<Vec<String>> {
     let few = |kind: &usize| rules.kinds[*kind].members.len() <= MOST_TAGGED;
     let tags = |kind: usize| if few(&kind) { member_tags(rules, kind) } else { Vec::new() };

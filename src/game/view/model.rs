@@ -1,4 +1,4 @@
-//! What a seat sees of a game, as plain data that any front draws.
+//! The view of a seat, as plain data that any front draws.
 
 use std::fmt::{self, Display, Formatter};
 

@@ -1,4 +1,4 @@
-//! How the seats stand: what the ranking is made of, who is out, what winning asks for.
+//! Computes the standing of the seats: ranking keys, who is out, goals.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -43,8 +43,8 @@ struct RankingKey {
     value: Expr,
 }
 
-/// Finds out what the rules compare.
-pub(in crate::game) fn aims(rules: &Rules) -> Aims {
+/// Finds what decides the standing: the keys of rankings, turns, and variables that count for winning.
+pub(in crate::game) fn find_standing_keys(rules: &Rules) -> Aims {
     let (aims, known, lets) = Default::default();
     let mut search = StandingSearch { rules, aims, always: false, known, lets };
     for (at, rule) in rules.rules.iter().enumerate() {

@@ -17,9 +17,8 @@ impl Game {
         table.head.options.into_iter().map(|option| option.name).collect()
     }
 
-    /// What lies on the table, as far as a player may see it, if one looks. A die that shows its first
-    /// face is empty unless it was `rolled`: dice have the names of events, `cube`, `die[red]`. The
-    /// `whole` table has what the file leaves undrawn, too.
+    /// The table as `player` may see it, or everything without one. Dice are empty unless `rolled`, a set of event
+    /// names such as `cube` and `die[red]`. The `whole` table includes what the file leaves undrawn.
     #[doc(hidden)]
     pub fn table_since(
         &self,

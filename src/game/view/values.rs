@@ -289,7 +289,7 @@ impl<'a> ViewContext<'a> {
         counts || is_position || is_purse || elements().any(|element| !element.unchanged)
     }
 
-    /// What a variable is to people.
+    /// The form in which a variable is shown.
     pub(super) fn value_form(self, number: usize) -> ValueForm {
         let var = &self.rules.vars[number];
         match (&var.form, &self.program.vars[number].format.shape) {

@@ -50,7 +50,7 @@ pub(crate) fn render_boards(
         title
             .into_iter()
             .chain(render_board(
-                (board, sight(view, board)),
+                (board, visible_part(view, board)),
                 &targets(view, board),
                 width,
                 explained,
@@ -121,11 +121,10 @@ fn targets<'a>(view: &'a TableView, board: &Board) -> Targets<'a> {
     targets
 }
 
-/// The columns and the rows of a board that are drawn.
-type Sight = [Range<usize>; 2];
+type VisiblePart = [Range<usize>; 2];
 
-/// What is drawn of a board: of a large one only what lies there and where a move leads, with what is around it.
-fn sight(view: &TableView, board: &Board) -> Sight {
+/// The columns and rows to draw: of a large board those around pieces and targets of moves.
+fn visible_part(view: &TableView, board: &Board) -> VisiblePart {
     let place = |cell: &BoardCell| [cell.x / 2, cell.y];
     let is_cropped =
         board.cells.len() > LARGE && matches!(board.layout, BoardLayout::Grid | BoardLayout::Hex);
@@ -157,7 +156,7 @@ pub(crate) fn render_part(view: &TableView, width: usize, height: usize) -> Vec<
     };
     let Some(board) = view.boards.iter().find(in_rows) else { return Vec::new() };
     let targets = targets(view, board);
-    let [columns, rows] = sight(view, board);
+    let [columns, rows] = visible_part(view, board);
     let middle = |of: &dyn Fn(&BoardCell) -> usize, all: &Range<usize>| {
         let used = board.cells.iter().filter(|cell| !cell.pieces.is_empty());
         let places: Vec<usize> = used.map(of).collect();
@@ -183,14 +182,14 @@ pub(crate) fn render_part(view: &TableView, width: usize, height: usize) -> Vec<
 
 /// Draws a board; one that is too wide continues below.
 fn render_board(
-    (board, sight): (&Board, Sight),
+    (board, part): (&Board, VisiblePart),
     targets: &Targets,
     width: usize,
     explained: bool,
 ) -> Vec<StyledLine> {
     let lines = match board.layout {
         BoardLayout::Map => map(board, width),
-        _ => render_grid((board, sight), targets, width),
+        _ => render_grid((board, part), targets, width),
     };
     if !explained {
         return lines;
@@ -219,7 +218,7 @@ struct BoardFrame<'a> {
 
 /// A board of rows, the letters of its columns above them.
 fn render_grid(
-    (board, [columns, rows]): (&Board, Sight),
+    (board, [columns, rows]): (&Board, VisiblePart),
     targets: &Targets,
     width: usize,
 ) -> Vec<StyledLine> {
@@ -252,7 +251,7 @@ impl<'a> BoardFrame<'a> {
         BoardFrame { board, rows, targets, edge, step, below, layers, close: None }
     }
 
-    /// The same board with columns as wide as what lies in them; only cells in rows have columns of their own.
+    /// Makes columns as narrow as their content; only cells in rows have columns of their own.
     fn close_up(&self, between: &'static str) -> Self {
         let mut frame = self.clone();
         if self.board.layout != BoardLayout::Grid {
@@ -280,7 +279,7 @@ impl<'a> BoardFrame<'a> {
         parts.map(|first| first..columns.end.min(first + most)).collect()
     }
 
-    /// How far from the names of the rows something begins, by its place in halves of a cell.
+    /// The screen columns from the names of the rows to `x`, in halves of a cell.
     fn offset(&self, x: usize, columns: &Range<usize>) -> usize {
         match &self.close {
             Some((_, widths)) => widths[columns.start..x / 2].iter().map(|it| it + 1).sum(),
@@ -288,7 +287,6 @@ impl<'a> BoardFrame<'a> {
         }
     }
 
-    /// Some columns of the board.
     fn render_columns(&self, columns: &Range<usize>) -> Vec<StyledLine> {
         let BoardFrame { board, edge, .. } = *self;
         let last = self.rows.end.saturating_sub(1);
@@ -317,7 +315,6 @@ impl<'a> BoardFrame<'a> {
         lines
     }
 
-    /// Where a cell begins.
     fn cell_offset(&self, cell: &BoardCell, columns: &Range<usize>) -> usize {
         self.edge + self.offset(cell.x, columns)
     }
@@ -374,8 +371,7 @@ impl<'a> BoardFrame<'a> {
     }
 }
 
-/// What lies on a cell: each layer but marks in a column of its own, whose widths are given, or else
-/// what stands between the pieces.
+/// The pieces of a cell: each layer but marks in a column of its own, with given widths or a separator.
 fn draw_layers(board: &Board, spacing: Result<&[usize], &str>, cell: &BoardCell) -> StyledLine {
     let mut line = StyledLine::default();
     let widths = match spacing {
@@ -402,7 +398,6 @@ fn draw_layers(board: &Board, spacing: Result<&[usize], &str>, cell: &BoardCell)
     line
 }
 
-/// What a cell is.
 fn render_ground(tag: &Tag) -> StyledLine {
     let paint = tag.colours.first().copied();
     StyledLine::styled(&tag.short, paint.map_or(Style::new(), ground))
@@ -496,7 +491,7 @@ pub(crate) fn initial(layer: &Layer) -> String {
     layer.title.chars().take(1).flat_map(char::to_uppercase).collect()
 }
 
-/// What the letters mean, as far as they do not say it themselves; with the letters of the cells.
+/// A legend of the letters that are not evident.
 pub(crate) fn meanings(board: &Board, cells: bool) -> String {
     let used = |at: usize| cells && board.cells.iter().any(|cell| cell.ground == Some(at));
     let grounds = board.grounds.iter().enumerate().filter(|(at, _)| used(*at)).map(|(_, it)| it);

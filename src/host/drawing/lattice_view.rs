@@ -70,8 +70,7 @@ impl<'a> LatticeFrame<'a> {
         frame
     }
 
-    /// How many steps something lies from the left, and in which line. Above and below each line of cells is one
-    /// with corners and edges.
+    /// The column and line of a cell or joint: joints lie between the lines of cells.
     fn place(&self, board: &Board, cell: &BoardCell) -> (usize, usize) {
         let (x, y) = match (is_joined(board), self.is_hex) {
             (true, _) => (cell.x, cell.y),
@@ -134,7 +133,7 @@ impl<'a> LatticeFrame<'a> {
     }
 }
 
-/// Whether these are edges or corners.
+/// True for boards of edges or corners.
 fn is_joined(board: &Board) -> bool {
     board.of.is_some()
 }

@@ -213,7 +213,7 @@ fn channels(color: Color) -> [u8; 3] {
     }
 }
 
-/// The same colour as on pages, of those that every terminal has.
+/// The colour of pages among those that every terminal has.
 fn color(paint: Paint) -> Color {
     match paint {
         Paint::Grey => Ansi256Color(245).into(),

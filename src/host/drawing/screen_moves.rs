@@ -55,7 +55,7 @@ fn legend(view: &TableView) -> String {
     if named.len() > MOST_NAMED { String::new() } else { named.join(" · ") }
 }
 
-/// Whether a name and a title have a word in common, or begin alike.
+/// True if a name evidently means a title: they share a word or a beginning.
 fn is_guessed(name: &str, title: &str) -> bool {
     let [name, title] = [name, title].map(|it| it.replace(['_', '-'], " ").to_lowercase());
     let is_part = |word: &str| title.contains(word);
@@ -67,7 +67,7 @@ fn render_listing(view: &TableView, numbered: bool, width: usize, short: bool) -
     if view.actions.is_empty() {
         return ScreenBlock::new();
     }
-    let list = MoveListing { short, ..MoveListing::from_view(view, numbered, width) };
+    let list = ListingForm { short, ..ListingForm::for_moves(view, numbered, width) };
     let alone = view.actions.iter().all(|group| group.actions.len() == 1);
     if alone || all().count() <= FEW {
         let whole = |group: &ActionGroup| {
@@ -101,7 +101,7 @@ fn render_listing(view: &TableView, numbered: bool, width: usize, short: bool) -
 }
 
 /// How a list is written.
-struct MoveListing {
+struct ListingForm {
     /// Whether the moves have numbers.
     numbered: bool,
     /// The mark after each number.
@@ -111,8 +111,9 @@ struct MoveListing {
     short: bool,
 }
 
-impl MoveListing {
-    fn from_view(view: &TableView, numbered: bool, width: usize) -> MoveListing {
+impl ListingForm {
+    /// Numbers are left out where each move reads like its own; `)` follows them where words begin with digits.
+    fn for_moves(view: &TableView, numbered: bool, width: usize) -> ListingForm {
         let groups = || view.actions.iter();
         let words = || groups().flat_map(|group| group.actions.iter().map(move |it| (group, it)));
         let rest = |(group, it): (&'_ ActionGroup, &'_ ActionView)| {
@@ -123,7 +124,7 @@ impl MoveListing {
         let numbered = numbered && !words().all(same);
         let begins = |text: &str| text.starts_with(|it: char| it.is_ascii_digit());
         let confusing = words().any(|it| begins(&rest(it)) || begins(&it.1.label));
-        MoveListing { numbered, behind: if confusing { ") " } else { " " }, width, short: false }
+        ListingForm { numbered, behind: if confusing { ") " } else { " " }, width, short: false }
     }
 
     fn number_prefix(&self, at: usize) -> String {

@@ -24,12 +24,11 @@ const UNSEEN: &str = "?";
 /// Something that the seats have, in words.
 pub(crate) struct SeatColumn {
     pub(crate) title: String,
-    /// The cells, by seat.
     pub(crate) cells: Vec<StyledLine>,
 }
 
 impl SeatColumn {
-    /// How wide it is: its cells, or its title, whole or its longest word.
+    /// The width of its cells, or of its title, whole or by its longest word.
     fn column_width(&self, is_whole: bool) -> usize {
         let word = self.title.split(' ').map(text_width).max().unwrap_or(0);
         let title = if is_whole { text_width(&self.title) } else { word };
@@ -37,7 +36,7 @@ impl SeatColumn {
     }
 }
 
-/// What the seats have: first what ranks them.
+/// The columns of the seats, ranking ones first.
 pub(crate) fn seat_columns(view: &TableView) -> Vec<SeatColumn> {
     standing_columns(view).into_iter().chain(things(view)).collect()
 }
@@ -108,7 +107,7 @@ pub(crate) fn render_seat_name(view: &TableView, seat: usize) -> StyledLine {
     line
 }
 
-/// What ranks the players, as far as no variable says the same.
+/// The columns that rank players and repeat no variable.
 fn standing_columns(view: &TableView) -> Vec<SeatColumn> {
     let has = |title: &str| view.players.iter().flatten().any(|it| it.title == title);
     let mut titles: Vec<&String> = Vec::new();
@@ -154,7 +153,7 @@ fn things(view: &TableView) -> Vec<SeatColumn> {
     columns.filter(|it| it.cells.iter().any(|cell| cell.letters() != NOTHING)).collect()
 }
 
-/// What has no room in a column: a line for each player who has some.
+/// Lines for what has no room in a column, one for each player.
 fn extras(view: &TableView, wide: &[SeatColumn], width: usize) -> Vec<StyledLine> {
     let mut lines = Vec::new();
     for (seat, player) in view.seats.iter().enumerate() {

@@ -106,7 +106,7 @@ fn squeezed(view: &TableView, width: usize, room: usize, below: usize) -> Screen
 /// The drawings that fit whole into the room; where none does, the first one, cut.
 fn drawn_whole(view: &TableView, width: usize, room: usize, cut: usize) -> ScreenBlock {
     let extent = Extent { explained: false, everyone: false };
-    let blocks = [boards(view, width, extent), drawings(view, width, extent)].concat();
+    let blocks = [boards(view, width, extent), render_drawings(view, width, extent)].concat();
     let (mut kept, mut drawn) = (Vec::new(), ScreenBlock::new());
     for block in &blocks {
         let more = flow([kept.as_slice(), std::slice::from_ref(block)].concat(), width);
@@ -198,7 +198,6 @@ fn drawn_seats(view: &TableView, everyone: bool) -> Vec<usize> {
     focus.into_iter().chain(others).collect()
 }
 
-/// The boards.
 fn boards(
     view: &TableView,
     width: usize,
@@ -218,7 +217,7 @@ fn boards(
 /// The seats, and what lies on no board.
 fn rest(view: &TableView, width: usize, extent: Extent) -> ScreenBlock {
     let mut lines = render_seats(view, width);
-    lines.extend(flow(drawings(view, width, extent), width));
+    lines.extend(flow(render_drawings(view, width, extent), width));
     lines
 }
 
@@ -237,8 +236,7 @@ fn render_seats(view: &TableView, width: usize) -> ScreenBlock {
     lines
 }
 
-/// What is drawn on no board.
-fn drawings(
+fn render_drawings(
     view: &TableView,
     width: usize,
     Extent { explained, everyone }: Extent,
@@ -314,7 +312,7 @@ pub(crate) fn hanging(heading: &str, words: &str, width: usize) -> ScreenBlock {
     hang_words(StyledLine::styled(heading, FAINT), column, words, Style::new(), width)
 }
 
-/// A line with words at a column, which go on below themselves.
+/// Appends words to a line at a column, wrapped below themselves.
 fn hang_words(
     line: StyledLine,
     column: usize,
@@ -458,7 +456,7 @@ fn display_move(made: &str) -> String {
     name.replace('_', " ") + rest
 }
 
-/// Whether words of the rules tell all that chance decided before them.
+/// True if a text of `say` repeats the draws before it.
 fn repeats(said: &LogEntry, drawn: &LogEntry) -> bool {
     let words: Vec<&str> = said.text.split(|it: char| !it.is_alphanumeric()).collect();
     let (_, outcomes) = drawn.text.split_once(' ').unwrap_or(("", &drawn.text));
@@ -466,7 +464,7 @@ fn repeats(said: &LogEntry, drawn: &LogEntry) -> bool {
     said.what == What::Said && outcomes.split(", ").all(|it| words.contains(&last(it).as_str()))
 }
 
-/// Whether words of the rules say who made a move, and all that it names: `Ben buys Mirror Wall`.
+/// True if a text of `say` repeats a move: its player, and all that it names.
 fn tells(said: &LogEntry, made: &LogEntry, name: &str) -> bool {
     let folded = |text: &str| text.to_lowercase().replace('_', " ");
     let text = folded(&said.text);

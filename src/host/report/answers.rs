@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::results::{Results, turn_phrase};
-use super::{choices::choices, rows::many};
+use super::{move_choices::compare_choices, rows::many};
 use crate::simulate::{
     FEWEST, Millionths, Share, Tally, Verdict, Who, WinStanding, fairness, never_run,
 };
@@ -20,19 +20,19 @@ const ONE: i128 = 1_000_000;
 pub(crate) fn answers(results: &Results, run: usize, tally: &Tally) -> Vec<String> {
     let mut answers = Vec::new();
     answers.extend(describe_stops(tally));
-    answers.extend(luck(tally));
-    answers.extend(alone(tally));
+    answers.extend(describe_luck(tally));
+    answers.extend(describe_solo(tally));
     answers.extend(if is_mirror_match(results) {
-        fair(results, tally)
+        describe_fairness(results, tally)
     } else if tally.teams.is_one() {
-        together(tally)
+        describe_together(tally)
     } else {
-        bots(results, tally)
+        describe_bots(results, tally)
     });
     answers.extend(strong(results, tally));
-    answers.extend(score(tally));
+    answers.extend(describe_score(tally));
     answers.push(describe_length(tally));
-    answers.extend(always(results, tally));
+    answers.extend(describe_constants(results, tally));
     answers.extend(describe_never_run(results, run, tally));
     answers
 }
@@ -59,7 +59,7 @@ fn describe_stops(tally: &Tally) -> Option<String> {
     })
 }
 
-fn luck(tally: &Tally) -> Option<String> {
+fn describe_luck(tally: &Tally) -> Option<String> {
     if tally.most_moves > 1 || tally.wins.len() == 1 {
         return None;
     }
@@ -72,7 +72,7 @@ fn luck(tally: &Tally) -> Option<String> {
     Some(format!("{decides} decides: nobody had two moves to choose from {games}."))
 }
 
-fn together(tally: &Tally) -> Option<String> {
+fn describe_together(tally: &Tally) -> Option<String> {
     if tally.won() + tally.shared.lost == 0 {
         return None;
     }
@@ -92,8 +92,8 @@ fn together(tally: &Tally) -> Option<String> {
     say("wins together", won)
 }
 
-/// How often somebody who plays alone wins, or is not beaten, where the game can beat them.
-fn alone(tally: &Tally) -> Option<String> {
+/// How often a single player wins or loses, where the game can beat them.
+fn describe_solo(tally: &Tally) -> Option<String> {
     let (won, lost) = (tally.won(), tally.shared.lost);
     if tally.wins.len() > 1 || won + lost == 0 {
         return None;
@@ -108,8 +108,8 @@ fn alone(tally: &Tally) -> Option<String> {
     Some(format!("The player {} {share} of the games.", if is_won { "wins" } else { "loses" }))
 }
 
-/// What comes of games that nobody wins alone.
-fn without_winner(tally: &Tally) -> String {
+/// The results of games without a single winner.
+fn describe_draws(tally: &Tally) -> String {
     let games = tally.playouts;
     match tally.shared.wins {
         0 if tally.shared.lost == games => format!("Everybody loses all {games} games."),
@@ -120,20 +120,20 @@ fn without_winner(tally: &Tally) -> String {
     }
 }
 
-/// Whether all seats, and who begins, win alike.
-fn fair(results: &Results, tally: &Tally) -> Option<String> {
+/// A sentence on whether all seats, and who begins, win alike.
+fn describe_fairness(results: &Results, tally: &Tally) -> Option<String> {
     let players = tally.wins.len() as u64;
     if players < 2 {
         return None;
     }
     if tally.teams.is_one() {
-        return together(tally);
+        return describe_together(tally);
     }
     if tally.teams.differ {
         return Some("No verdict on fairness: the teams differ from game to game.".to_owned());
     }
     let Some((verdict, row)) = fairness(tally, results.margin) else {
-        return Some(without_winner(tally));
+        return Some(describe_draws(tally));
     };
     Some(describe_verdict(results, tally, verdict, &row))
 }
@@ -231,14 +231,14 @@ fn name_winner(results: &Results, tally: &Tally, who: Who) -> (String, &'static 
     (name, "s")
 }
 
-/// How different bots do against each other. Each has its seats, so more than skill may decide.
-fn bots(results: &Results, tally: &Tally) -> Option<String> {
+/// How different bots do against each other. Each has its own seats, so more than skill may decide.
+fn describe_bots(results: &Results, tally: &Tally) -> Option<String> {
     let (wins, won) = tally.victories();
     if won == 0 {
-        return Some(without_winner(tally));
+        return Some(describe_draws(tally));
     }
     if tally.teams.differ || tally.sides().is_none_or(|sides| sides.len() < tally.wins.len()) {
-        return teams_of_bots(results, tally);
+        return describe_teams(results, tally);
     }
     let (best, of_bot) = best_bot(&results.head.seats, &wins, tally.shared.wins > 0)?;
     let mut others: Vec<&str> = results.head.seats.iter().map(String::as_str).collect();
@@ -285,7 +285,7 @@ fn best_bot<'r>(
 }
 
 /// How teams of different bots do against each other.
-fn teams_of_bots(results: &Results, tally: &Tally) -> Option<String> {
+fn describe_teams(results: &Results, tally: &Tally) -> Option<String> {
     let ((wins, won), sides) = (tally.victories(), tally.sides()?);
     let best = *sides.iter().max_by_key(|seat| wins[**seat])?;
     let share = Share::of(wins[best], won);
@@ -301,7 +301,7 @@ fn strong(results: &Results, tally: &Tally) -> Option<String> {
     if !is_mirror_match(results) {
         return None;
     }
-    let choices = choices(tally);
+    let choices = compare_choices(tally);
     let told = choices.iter().filter(|it| {
         let is_end = it.used.ended.saturating_mul(ENDS) > it.takers.games;
         it.clear && !is_end
@@ -340,8 +340,8 @@ fn describe_length(tally: &Tally) -> String {
     format!("A game takes {mean} ± {margin} decisions; nine of ten take {low} to {high}.")
 }
 
-/// What somebody who plays alone comes to, or all together.
-fn score(tally: &Tally) -> Option<String> {
+/// The score of a single player, or of all together.
+fn describe_score(tally: &Tally) -> Option<String> {
     let [scores, others @ ..] = tally.scores.as_slice() else { return None };
     if !others.is_empty() && !tally.teams.is_one() {
         return None;
@@ -357,8 +357,8 @@ fn score(tally: &Tally) -> Option<String> {
     })
 }
 
-/// What the file measures and always comes out the same.
-fn always(results: &Results, tally: &Tally) -> Option<String> {
+/// Measures that never vary.
+fn describe_constants(results: &Results, tally: &Tally) -> Option<String> {
     let constant = tally.measures.iter().filter_map(|(name, lists)| {
         let first = lists.first()?.least();
         let same = lists.iter().all(|it| (it.least(), it.most()) == (first, first));

@@ -7,7 +7,7 @@ use super::results::{Results, turn_phrase};
 use super::rows::{align_columns, number_to_json};
 use crate::simulate::{
     Apart, Histogram, Likelihood, Moments, SeatWins, Tally, difference_from_zero,
-    difference_of_means, difference_of_shares, standing,
+    difference_of_means, difference_of_shares, holm_rejects,
 };
 
 /// A number of two simulations, and how far apart they are.
@@ -56,7 +56,7 @@ impl NumberChange {
 fn describe_changes(compared: &[([String; 2], Vec<NumberChange>)]) -> Vec<String> {
     let all = compared.iter().flat_map(|(_, changes)| changes);
     let chances: Vec<Likelihood> = all.map(|it| it.chance).collect();
-    let (number, mut clear) = (chances.len(), standing(&chances).into_iter());
+    let (number, mut clear) = (chances.len(), holm_rejects(&chances).into_iter());
     let (mut sentences, mut unclear) = (Vec::new(), Vec::new());
     for ([than, between], changes) in compared {
         let (stand, fall): (Vec<_>, Vec<_>) =
@@ -73,9 +73,9 @@ fn describe_changes(compared: &[([String; 2], Vec<NumberChange>)]) -> Vec<String
     [sentences, unclear].concat()
 }
 
-/// What the options change, the clear changes first.
-pub(crate) fn sentences(results: &Results) -> Vec<String> {
-    let compared = compared_pairs(results).into_iter().map(|(first, second)| {
+/// Sentences on what the options change, clear changes first.
+pub(crate) fn describe_option_changes(results: &Results) -> Vec<String> {
+    let compared = pairs_to_compare(results).into_iter().map(|(first, second)| {
         let (from, to) = (results.option_values(first), results.option_values(second));
         let differ = |at: &usize| from[*at] != to[*at];
         let words = |values: &[&str]| {
@@ -95,14 +95,14 @@ pub(crate) fn sentences(results: &Results) -> Vec<String> {
             format!("with {to} than with {from}{alike}"),
             format!("between {from} and {to}{alike}"),
         ];
-        (words, collect_changes(results, (first, second)))
+        (words, changes_between(results, (first, second)))
     });
     describe_changes(&compared.collect::<Vec<_>>())
 }
 
 /// The pairs of settings that are compared in words: in a grid those that differ from the first one
 /// in one option.
-fn compared_pairs(results: &Results) -> Vec<(usize, usize)> {
+fn pairs_to_compare(results: &Results) -> Vec<(usize, usize)> {
     let differ = |(first, second): &(usize, usize)| {
         let (one, other) = (results.option_values(*first), results.option_values(*second));
         one.iter().zip(&other).filter(|(one, other)| one != other).count() == 1
@@ -112,8 +112,8 @@ fn compared_pairs(results: &Results) -> Vec<(usize, usize)> {
     pairs.filter(|pair| !is_grid || (pair.0 == 0 && differ(pair))).collect()
 }
 
-/// What a second setting changes, by the same games under both.
-fn collect_changes(results: &Results, (first, second): (usize, usize)) -> Vec<NumberChange> {
+/// The changes of a second setting, over the same games.
+fn changes_between(results: &Results, (first, second): (usize, usize)) -> Vec<NumberChange> {
     let difference = &results.played.differences[&(first, second)];
     let tallies = [first, second].map(|run| &results.played.tallies[run]);
     let winners = Winners::of(results, &tallies);
@@ -125,20 +125,22 @@ fn collect_changes(results: &Results, (first, second): (usize, usize)) -> Vec<Nu
         Winners::Defeats => &lost,
         Winners::Seats | Winners::Everybody => &difference.wins,
     };
-    for (at, moments) in winners.kept(wins) {
-        changes.push(wins_of(results, tallies[0], (winners, at), paired(moments)));
+    for (at, moments) in winners.compared_seats(wins) {
+        changes.push(win_change(results, tallies[0], (winners, at), paired(moments)));
     }
     if tallies.iter().any(|tally| tally.limit_reached > 0) {
-        changes.push(stopped(paired(&difference.stopped)));
+        changes.push(limit_change(paired(&difference.stopped)));
     }
     changes.push(length_change(paired(&difference.decisions)));
-    let scores = winners.kept(&difference.scores).filter(|(_, it)| it.count > 0);
-    changes.extend(scores.map(|(seat, moments)| score(results, (winners, seat), paired(moments))));
+    let scores = winners.compared_seats(&difference.scores).filter(|(_, it)| it.count > 0);
+    changes.extend(
+        scores.map(|(seat, moments)| score_change(results, (winners, seat), paired(moments))),
+    );
     let measured = results.runs[first].measures.iter().zip(&difference.measures);
     for ((name, of_player), list) in measured {
         for (seat, moments) in list.iter().enumerate() {
             let seat = of_player.then_some(seat);
-            changes.push(compare_number(results, name, seat, paired(moments)));
+            changes.push(measure_change(results, name, seat, paired(moments)));
         }
     }
     changes
@@ -171,14 +173,14 @@ impl Winners {
         }
     }
 
-    /// What is compared of a list with something for each seat: all play together for one.
-    fn kept<T>(self, of_seats: &[T]) -> impl Iterator<Item = (usize, &T)> {
+    /// The seats of a list that are compared: one where all play together.
+    fn compared_seats<T>(self, of_seats: &[T]) -> impl Iterator<Item = (usize, &T)> {
         let is_one = matches!(self, Winners::Everybody | Winners::Defeats);
         of_seats.iter().enumerate().take(if is_one { 1 } else { of_seats.len() })
     }
 
-    /// What a tally counts for each of them.
-    fn parts(self, tally: &Tally) -> Vec<SeatWins> {
+    /// The compared counts of a tally, by seat or place.
+    fn counts(self, tally: &Tally) -> Vec<SeatWins> {
         match self {
             Winners::Defeats => {
                 vec![SeatWins { games: tally.playouts, wins: tally.shared.lost }]
@@ -195,7 +197,7 @@ fn new_change(says: String, what: String, unit: Unit, (apart, chance): Apartness
     NumberChange { says, what, apart, chance, unit }
 }
 
-fn wins_of(
+fn win_change(
     results: &Results,
     tally: &Tally,
     (winners, at): (Winners, usize),
@@ -223,7 +225,7 @@ fn wins_of(
     new_change(says, format!("wins of {who}"), Unit::Points, apart)
 }
 
-fn stopped(apart: Apartness) -> NumberChange {
+fn limit_change(apart: Apartness) -> NumberChange {
     let (says, what) = ("The limit stops a game", "games that the limit stops");
     new_change(says.to_owned(), what.to_owned(), Unit::Points, apart)
 }
@@ -233,7 +235,11 @@ fn length_change(apart: Apartness) -> NumberChange {
     new_change(says, what, Unit::Plain("decisions "), apart)
 }
 
-fn score(results: &Results, (winners, seat): (Winners, usize), apart: Apartness) -> NumberChange {
+fn score_change(
+    results: &Results,
+    (winners, seat): (Winners, usize),
+    apart: Apartness,
+) -> NumberChange {
     let name = match winners {
         Winners::Everybody | Winners::Defeats => "all together",
         Winners::Seats | Winners::Turns => results.head.names[seat].as_str(),
@@ -242,7 +248,7 @@ fn score(results: &Results, (winners, seat): (Winners, usize), apart: Apartness)
     new_change(says, format!("score of {name}"), Unit::Plain(""), apart)
 }
 
-fn compare_number(
+fn measure_change(
     results: &Results,
     name: &str,
     seat: Option<usize>,
@@ -252,36 +258,36 @@ fn compare_number(
     new_change(format!("`{name}`{of} is"), format!("`{name}`{of}"), Unit::Plain(""), apart)
 }
 
-/// What differs from the file of `--baseline`: sentences, those of clear differences first.
-pub(crate) fn against(results: &Results) -> Vec<String> {
+/// Sentences on what differs from `--baseline`, clear differences first.
+pub(crate) fn compare_with_baseline(results: &Results) -> Vec<String> {
     let Some((file, old)) = &results.baseline else { return Vec::new() };
     let compared = (0..results.runs.len()).map(|run| {
         let setting = results.setting(run);
         let with = if setting.is_empty() { String::new() } else { format!("with {setting} ") };
         let words = [format!("{with}than in {file}"), format!("{with}from {file}")];
-        (words, since(results, run, old))
+        (words, changes_since(results, run, old))
     });
     describe_changes(&compared.collect::<Vec<_>>())
 }
 
-/// What differs from an earlier simulation, taken as one of other games.
-fn since(results: &Results, run: usize, old: &Results) -> Vec<NumberChange> {
+/// The changes since an earlier simulation, as an independent sample.
+fn changes_since(results: &Results, run: usize, old: &Results) -> Vec<NumberChange> {
     // The same setting, if it had that.
     let earlier = (0..old.runs.len()).find(|it| old.runs[*it].options == results.runs[run].options);
     let (now, then) =
         (&results.played.tallies[run], &old.played.tallies[earlier.unwrap_or_default()]);
     let winners = Winners::of(results, &[now, then]);
     let mut changes: Vec<NumberChange> = Vec::new();
-    let parts = |(now, then): (SeatWins, SeatWins)| {
+    let share_change = |(now, then): (SeatWins, SeatWins)| {
         (now.share().apart_from(then.share()), difference_of_shares(now, then))
     };
-    let wins: Vec<_> = winners.parts(now).into_iter().zip(winners.parts(then)).collect();
-    for (at, both) in winners.kept(&wins) {
-        changes.push(wins_of(results, now, (winners, at), parts(*both)));
+    let wins: Vec<_> = winners.counts(now).into_iter().zip(winners.counts(then)).collect();
+    for (at, both) in winners.compared_seats(&wins) {
+        changes.push(win_change(results, now, (winners, at), share_change(*both)));
     }
     let limited = |tally: &Tally| SeatWins { games: tally.playouts, wins: tally.limit_reached };
     if now.limit_reached + then.limit_reached > 0 {
-        changes.push(stopped(parts((limited(now), limited(then)))));
+        changes.push(limit_change(share_change((limited(now), limited(then)))));
     }
     let means = |now: &Histogram, then: &Histogram| {
         let (now, then) = (now.moments(), then.moments());
@@ -289,26 +295,26 @@ fn since(results: &Results, run: usize, old: &Results) -> Vec<NumberChange> {
     };
     changes.push(length_change(means(&now.decisions, &then.decisions)));
     let scores: Vec<_> = now.scores.iter().zip(&then.scores).collect();
-    for (seat, (now, then)) in winners.kept(&scores) {
+    for (seat, (now, then)) in winners.compared_seats(&scores) {
         if now.count() > 0 && then.count() > 0 {
-            changes.push(score(results, (winners, seat), means(now, then)));
+            changes.push(score_change(results, (winners, seat), means(now, then)));
         }
     }
     for (name, lists) in &now.measures {
         let Some(others) = then.measures.get(name) else { continue };
         for (seat, (now, then)) in lists.iter().zip(others).enumerate() {
             let seat = (lists.len() > 1).then_some(seat);
-            changes.push(compare_number(results, name, seat, means(now, then)));
+            changes.push(measure_change(results, name, seat, means(now, then)));
         }
     }
     changes
 }
 
 /// The differences from the file of `--baseline` as JSON.
-pub(crate) fn json_against(results: &Results, run: usize) -> Option<Value> {
+pub(crate) fn baseline_to_json(results: &Results, run: usize) -> Option<Value> {
     let (file, old) = results.baseline.as_ref()?;
-    let changes = since(results, run, old);
-    let clear = standing(&changes.iter().map(|it| it.chance).collect::<Vec<_>>());
+    let changes = changes_since(results, run, old);
+    let clear = holm_rejects(&changes.iter().map(|it| it.chance).collect::<Vec<_>>());
     let differences = changes.into_iter().zip(clear).map(|(change, clear)| {
         let NumberChange { says, apart, .. } = change;
         json!({
@@ -322,7 +328,7 @@ pub(crate) fn json_against(results: &Results, run: usize) -> Option<Value> {
 
 /// Tables of a number under each of several settings: a row for each value of the first option and a
 /// column for each of the second, or else a row for each setting.
-pub(crate) fn grids(results: &Results) -> Vec<Vec<Vec<String>>> {
+pub(crate) fn comparison_grids(results: &Results) -> Vec<Vec<Vec<String>>> {
     let tallies = &results.played.tallies;
     let by_turn = tallies.iter().any(|tally| tally.reordered > 0);
     let winners = Winners::of(results, &tallies.iter().collect::<Vec<_>>());
@@ -335,7 +341,7 @@ pub(crate) fn grids(results: &Results) -> Vec<Vec<Vec<String>>> {
         Winners::Seats | Winners::Turns => format!("wins of {}", results.head.names[0]),
     };
     let counted = if by_turn && winners == Winners::Seats { Winners::Turns } else { winners };
-    let wins = |run: usize| counted.parts(&tallies[run])[0].share().spoken();
+    let wins = |run: usize| counted.counts(&tallies[run])[0].share().spoken();
     let long = |run: usize| tallies[run].decisions.moments().spoken(1);
     let numbers: [(String, &dyn Fn(usize) -> String); 2] =
         [(what, &wins), ("decisions".to_owned(), &long)];
@@ -373,9 +379,9 @@ pub(crate) fn grids(results: &Results) -> Vec<Vec<Vec<String>>> {
     }
 }
 
-/// What stands above all settings: what they change, and how the games differ from earlier ones.
-pub(crate) fn above(results: &Results) -> String {
-    let sentences = [against(results), sentences(results)].concat();
+/// The text above all settings: what they change, and what changed since the baseline.
+pub(crate) fn render_comparison(results: &Results) -> String {
+    let sentences = [compare_with_baseline(results), describe_option_changes(results)].concat();
     if sentences.is_empty() {
         return String::new();
     }
@@ -388,7 +394,7 @@ pub(crate) fn above(results: &Results) -> String {
     for sentence in sentences {
         text.extend([&sentence, "\n"]);
     }
-    for grid in grids(results) {
+    for grid in comparison_grids(results) {
         text.extend(["\n", &align_columns(&grid)]);
     }
     text + "\n"

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::answers::answers;
-use super::choices::{choice_rows, choices};
-use super::compare::{against, grids, sentences};
+use super::compare::{compare_with_baseline, comparison_grids, describe_option_changes};
+use super::move_choices::{choice_rows, compare_choices};
 use super::output_formats::{move_rows, shared_rows};
 use super::results::{BoardCells, Located, Results, by_order};
 use crate::host::{gate::html, progress, writing::FileForm};
@@ -51,7 +51,7 @@ pub(crate) fn render_report(results: &Results) -> String {
         let (cells, all) =
             (&results.runs[run].cells, html_details("All moves", &html_table(move_rows(tally))));
         let boards = cells.iter().map(|cells| render_heatmap(cells, tally)).collect::<String>();
-        html_table(choice_rows(&choices(tally), cells)) + &boards + &all
+        html_table(choice_rows(&compare_choices(tally), cells)) + &boards + &all
     });
     let never = per_run(results, |run, tally| {
         html_details("The places in the rules", &render_never_run(results, run, tally))
@@ -103,9 +103,9 @@ fn setting(results: &Results, run: usize) -> String {
 
 /// What differs from earlier games and between the settings.
 fn render_changes(results: &Results) -> String {
-    let sentences = [against(results), sentences(results)].concat();
+    let sentences = [compare_with_baseline(results), describe_option_changes(results)].concat();
     let sentences = if sentences.is_empty() { String::new() } else { html_list(&sentences) };
-    sentences + &grids(results).into_iter().map(html_table).collect::<String>()
+    sentences + &comparison_grids(results).into_iter().map(html_table).collect::<String>()
 }
 
 fn class(run: usize) -> String {

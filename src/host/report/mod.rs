@@ -1,7 +1,7 @@
 //! Reports of simulations: sentences, tables, CSV, JSON and pages of the same results.
 
 mod answers;
-mod choices;
+mod move_choices;
 mod compare;
 pub(crate) mod game_records;
 pub(crate) mod html_report;
@@ -11,4 +11,4 @@ pub(crate) mod rows;
 pub(crate) mod skill;
 
 pub(crate) use answers::answers;
-pub(crate) use compare::against;
+pub(crate) use compare::compare_with_baseline;

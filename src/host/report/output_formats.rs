@@ -3,8 +3,8 @@
 use serde_json::{Map, Value, json};
 
 use super::answers::answers;
-use super::choices::{MoveChoice, choice_rows, choices};
-use super::compare::{above, json_against, sentences};
+use super::compare::{baseline_to_json, describe_option_changes, render_comparison};
+use super::move_choices::{MoveChoice, choice_rows, compare_choices};
 use super::results::{ResultRun, Results, by_order};
 use super::rows::{align_columns, many, number_to_json, share_to_json, to_row};
 use crate::diagnostic::{Diagnostic, Diagnostics, Label, Severity};
@@ -15,7 +15,7 @@ use crate::simulate::{
 use crate::source::{Sources, Span};
 
 pub(crate) fn format_table(results: &Results) -> String {
-    let mut text = above(results);
+    let mut text = render_comparison(results);
     for (run, tally) in results.played.tallies.iter().enumerate() {
         text.push_str(&format_heading(results, run, tally));
         let strengths = results.strengths.iter().filter(|_| run == 0);
@@ -25,7 +25,7 @@ pub(crate) fn format_table(results: &Results) -> String {
         }
         let cells = &results.runs[run].cells;
         let (measures, choices) =
-            (measure_rows(results, tally), choice_rows(&choices(tally), cells));
+            (measure_rows(results, tally), choice_rows(&compare_choices(tally), cells));
         let always = [seat_rows(results, tally), length_rows(tally), move_rows(tally)];
         let [seats, lengths, moves] = always.map(|rows| align_columns(&rows));
         let [measures, choices] = [measures, choices].map(|rows| {
@@ -164,8 +164,8 @@ pub(crate) fn move_rows(tally: &Tally) -> Vec<Vec<String>> {
 pub(crate) fn format_json(results: &Results) -> String {
     let runs = results.played.tallies.iter().enumerate();
     let object = |(run, tally): (usize, &Tally)| {
-        let mut object = object(results, run, tally);
-        if let Some(against) = json_against(results, run) {
+        let mut object = run_to_json(results, run, tally);
+        if let Some(against) = baseline_to_json(results, run) {
             object["baseline"] = against;
         }
         object
@@ -175,19 +175,19 @@ pub(crate) fn format_json(results: &Results) -> String {
         (0, 1) => runs.remove(0),
         _ => {
             let differences = results.played.differences.iter();
-            let differences = differences.map(|(pair, it)| compared(results, *pair, it));
+            let differences = differences.map(|(pair, it)| difference_to_json(results, *pair, it));
             json!({ "runs": runs, "differences": differences.collect::<Vec<_>>() })
         }
     };
     format!("{value}\n")
 }
 
-fn object(results: &Results, run: usize, tally: &Tally) -> Value {
+fn run_to_json(results: &Results, run: usize, tally: &Tally) -> Value {
     let head = &results.head;
     let options = results.runs[run].options.iter().cloned();
     let options: Map<String, Value> = options.map(|(name, value)| (name, value.into())).collect();
     let shares = tally.parts_by(false).into_iter().map(|part| share_to_json(part.share()));
-    let scores = tally.scores.iter().filter(|scores| scores.count() > 0).map(summary);
+    let scores = tally.scores.iter().filter(|scores| scores.count() > 0).map(histogram_to_json);
     let places = tally.places.iter().map(|place| {
         json!({ "games": place.games, "wins": place.wins, "win_rate": share_to_json(place.share()) })
     });
@@ -196,14 +196,14 @@ fn object(results: &Results, run: usize, tally: &Tally) -> Value {
         "seat": tally.starter(), "games": begun.games, "wins": begun.wins,
         "win_rate": share_to_json(begun.share()),
     });
-    let mut decisions = summary(&tally.decisions);
+    let mut decisions = histogram_to_json(&tally.decisions);
     decisions.as_object_mut().expect("it is an object").remove("sd");
     let moves = tally.moves.iter().map(|(name, used)| {
         (name.clone(), json!({ "offered": used.offered, "taken": used.taken }))
     });
-    let choices = choices(tally).into_iter().map(MoveChoice::into_json);
+    let choices = compare_choices(tally).into_iter().map(MoveChoice::into_json);
     let measures = tally.measures.iter().map(|(name, list)| {
-        let mut values: Vec<Value> = list.iter().map(summary).collect();
+        let mut values: Vec<Value> = list.iter().map(histogram_to_json).collect();
         (name.clone(), if values.len() == 1 { values.remove(0) } else { values.into() })
     });
     let place = |it: &Point| {
@@ -255,25 +255,29 @@ fn add_teams(object: &mut Value, results: &Results, tally: &Tally) {
     }
 }
 
-fn compared(results: &Results, (first, second): (usize, usize), difference: &Difference) -> Value {
-    let all = |list: &[Moments]| list.iter().map(apart).collect::<Vec<_>>();
+fn difference_to_json(
+    results: &Results,
+    (first, second): (usize, usize),
+    difference: &Difference,
+) -> Value {
+    let all = |list: &[Moments]| list.iter().map(interval_to_json).collect::<Vec<_>>();
     let named = results.runs[first].measures.iter().zip(&difference.measures);
     let measures = named.map(|((name, _), list)| (name.clone(), all(list).into()));
     json!({
         "option": results.varied.join(", "), "from": results.setting_text(first),
         "to": results.setting_text(second), "win_rate": all(&difference.wins),
         "by_turn_order": all(&difference.places), "scores": all(&difference.scores),
-        "decisions": apart(&difference.decisions), "stopped": apart(&difference.stopped),
-        "measures": measures.collect::<Map<_, _>>(), "sentences": sentences(results),
+        "decisions": interval_to_json(&difference.decisions), "stopped": interval_to_json(&difference.stopped),
+        "measures": measures.collect::<Map<_, _>>(), "sentences": describe_option_changes(results),
     })
 }
 
-fn apart(moments: &Moments) -> Value {
+fn interval_to_json(moments: &Moments) -> Value {
     let Apart { by, low, high } = moments.apart();
     json!({ "difference": number_to_json(by), "low": number_to_json(low), "high": number_to_json(high) })
 }
 
-fn summary(histogram: &Histogram) -> Value {
+fn histogram_to_json(histogram: &Histogram) -> Value {
     let moments = histogram.moments();
     json!({
         "mean": number_to_json(moments.mean()), "margin": number_to_json(moments.margin()), "sd": number_to_json(moments.deviation()),
@@ -288,7 +292,7 @@ pub(crate) fn csv(results: &Results) -> String {
     let mut text = "setting,what,of,number\n".to_owned();
     for (run, tally) in results.played.tallies.iter().enumerate() {
         let setting = &results.setting_text(run);
-        let Value::Object(object) = object(results, run, tally) else {
+        let Value::Object(object) = run_to_json(results, run, tally) else {
             unreachable!("a run is an object")
         };
         // How quickly it went is no number of the game.
@@ -352,10 +356,11 @@ pub(crate) fn draw_cut_off(
     if cut_off.is_empty() {
         return Ok(());
     }
-    let times = often(cut_off.iter().map(|(_, times)| times).sum());
+    let times = format_times(cut_off.iter().map(|(_, times)| times).sum());
     let games = many(games, "game");
     let message = format!("`gains` was cut off at the top, {times} in {games}{setting}");
-    let label = |(span, cut): &(Span, u64)| Label::new(*span, format!("cut off {}", often(*cut)));
+    let label =
+        |(span, cut): &(Span, u64)| Label::new(*span, format!("cut off {}", format_times(*cut)));
     let found = Diagnostic::new(None, message)
         .with_severity(Severity::Warning)
         .with_labels(cut_off.iter().map(label))
@@ -399,6 +404,6 @@ pub(crate) fn draw_coverage(results: &Results, screen: &mut Screen) -> Result<()
     Ok(())
 }
 
-fn often(times: u64) -> String {
+fn format_times(times: u64) -> String {
     if times == 1 { "once".to_owned() } else { format!("{times} times") }
 }

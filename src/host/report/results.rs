@@ -148,7 +148,7 @@ impl Results {
         self.varied.iter().map(|varied| value(varied).map_or("", |(_, value)| value)).collect()
     }
 
-    /// The same as one text, for tables.
+    /// The varied values of a run as one text.
     pub(crate) fn setting_text(&self, run: usize) -> String {
         self.option_values(run).join(", ")
     }
@@ -184,7 +184,7 @@ impl Results {
         done.filter(|(first, last)| first < last).collect()
     }
 
-    /// How many playouts a second were done, of each run.
+    /// Playouts per second of each run.
     pub(crate) fn rate(&self) -> u64 {
         self.playouts().saturating_mul(1000) / self.took.max(1)
     }
@@ -243,8 +243,7 @@ fn is_counts(text: &str) -> bool {
     serde_json::from_str(text).is_ok_and(|heading: Heading| heading.form == FORM)
 }
 
-/// The file that counts are written into. What it holds already is lost only if the counts to come have
-/// it too.
+/// Opens the file for counts. It refuses to overwrite counts that the new ones do not include.
 pub(crate) fn open_counts(
     path: &Path,
     counts: &Results,
@@ -260,7 +259,7 @@ pub(crate) fn open_counts(
         counts.ranges.iter().any(|(first, last)| *first <= range.0 && range.1 <= *last)
     };
     let part = (!ranges.iter().all(covers)).then_some("other playouts");
-    if let Some(what) = differs(counts, &old).or(part).filter(|_| !ranges.is_empty()) {
+    if let Some(what) = find_difference(counts, &old).or(part).filter(|_| !ranges.is_empty()) {
         overwrite.refuse_replacing(path, format!("holds counts of another run, with {what}"))?;
     }
     Ok(out)
@@ -298,10 +297,10 @@ pub(crate) fn read_counts(path: &Path) -> Result<Results, HostError> {
 
 pub(crate) fn require_same(path: &Path, one: &Results, other: &Results) -> Result<(), HostError> {
     let path = path.display().to_string();
-    differs(one, other).map_or(Ok(()), |what| Err(HostError::OtherCounts { path, what }))
+    find_difference(one, other).map_or(Ok(()), |what| Err(HostError::OtherCounts { path, what }))
 }
 
-fn differs(one: &Results, other: &Results) -> Option<&'static str> {
+fn find_difference(one: &Results, other: &Results) -> Option<&'static str> {
     let (a, b) = (&one.head, &other.head);
     let is_alike = |(first, second): (&ResultRun, &ResultRun)| {
         let places = first.all_places().map(|place| one.locate(place));

@@ -1,4 +1,4 @@
-//! What reports share: aligned columns, counts in words, numbers as JSON.
+//! Helpers of reports: aligned columns, counts in words, numbers as JSON.
 
 use serde_json::{Value, json};
 

@@ -139,7 +139,7 @@ impl SkillStep {
         Share::of(self.wins, self.won)
     }
 
-    /// Whether the stronger bot does clearly better, or worse.
+    /// True if the stronger bot is clearly better, false if clearly worse; none otherwise.
     fn judge_bots(&self, players: u64) -> Option<bool> {
         if let Some([own, other]) = self.groups
             && self.is_beatable()

@@ -1,4 +1,4 @@
-//! Edges and corners: what lies between the cells of a board of rows, and the links of a map.
+//! Joints: the edges and corners between the cells of a grid, and the links of a map.
 
 use std::collections::BTreeMap;
 
@@ -109,7 +109,7 @@ impl Lattice {
             Plane::Grid { .. } => (&GRID_SIDES, 3),
             Plane::Rhombus { .. } | Plane::Hexagon { .. } => (&HEX_SIDES, 4),
         };
-        let spot = |middle, side| folded(plane, shifted(middle, side));
+        let spot = |middle, side| wrap_place(plane, shift_place(middle, side));
         let (mut edges, mut corners) = (BTreeMap::new(), BTreeMap::new());
         let mut ends: BTreeMap<JointPlace, [JointPlace; 2]> = BTreeMap::new();
         let mut cell = 0;
@@ -144,12 +144,12 @@ impl Lattice {
     }
 }
 
-fn shifted(middle: JointPlace, (_, down, right): (&str, isize, isize)) -> JointPlace {
+fn shift_place(middle: JointPlace, (_, down, right): (&str, isize, isize)) -> JointPlace {
     (middle.0.saturating_add_signed(down), middle.1.saturating_add_signed(right))
 }
 
-/// The same place at the upper and left rim, where the opposite rims of a board touch.
-fn folded(plane: Plane, (mut down, mut right): JointPlace) -> JointPlace {
+/// A place at the lower or right rim as that at the opposite rim, where a board wraps.
+fn wrap_place(plane: Plane, (mut down, mut right): JointPlace) -> JointPlace {
     let Some((columns, rows)) = plane.round() else { return (down, right) };
     let (all, high) = (4 * columns, 6 * rows);
     if down >= high {

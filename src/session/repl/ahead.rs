@@ -81,7 +81,7 @@ impl Ahead {
         draws
     }
 
-    /// Whether a pasted transcript says what follows, even where nothing else is legal.
+    /// True if a pasted transcript writes out moves that are forced.
     pub(in crate::session) fn says_what_follows(&self, names: &[String]) -> bool {
         let next = self.lines.iter().find(|line| !line.starts_with("  ") && !line.starts_with('*'));
         let is_said =
@@ -90,7 +90,7 @@ impl Ahead {
     }
 
     /// Takes a decision that the game makes by itself.
-    fn drop_made(&mut self, made: &str, names: &[String]) {
+    fn drop_if_made(&mut self, made: &str, names: &[String]) {
         let is_made = |line: &String| {
             decision_of(line, names)
                 .is_some_and(|(name, words)| format_decision(name, &fold_case(words)) == made)
@@ -101,7 +101,7 @@ impl Ahead {
     }
 }
 
-/// Where the first of several lines ends that stand in one: not in what may have a `;` of its own.
+/// The end of the first of several lines joined by `;`; none if a `;` may be part of it.
 fn end_of_first(line: &str, labels: &[String]) -> Option<usize> {
     let typed = line.trim_start();
     let word = typed.split_whitespace().next()?;
@@ -127,7 +127,8 @@ impl Session {
     pub(in crate::session) fn pass_over(&mut self, player: Player, label: &str) {
         let names = self.position().names().to_vec();
         self.ahead.draws();
-        self.ahead.drop_made(&format_decision(&names[player.index()], &fold_case(label)), &names);
+        self.ahead
+            .drop_if_made(&format_decision(&names[player.index()], &fold_case(label)), &names);
         let draws = self.ahead.draws();
         self.luck.pins.extend(draws);
     }

@@ -1,4 +1,4 @@
-//! What people type at the table (the REPL): the table of commands, and a function for each.
+//! The REPL: the table of commands, and a function for each.
 
 use std::io;
 
@@ -257,7 +257,7 @@ impl Session {
             ParsedLine::Nothing | ParsedLine::Wrong(_) => false,
         };
         match input {
-            ParsedLine::Nothing if self.break_off() => {
+            ParsedLine::Nothing if self.drop_half_typed() => {
                 io.console.used(Hint::Steps);
                 io.console.tell("nothing is done")?;
             }
@@ -295,7 +295,7 @@ impl Session {
         } else {
             Vec::new()
         };
-        let force = typed.force || !self.is_hot();
+        let force = typed.force || !self.shares_screen();
         let undone = self.timeline.undo(typed.parse_count(), force, &mut self.luck, listener);
         let heads = match undone {
             Ok(heads) => heads,
@@ -446,6 +446,7 @@ impl Session {
         }
     }
 
+    /// `:save FILE` writes the game as a script; `!` overwrites.
     fn save(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
         let file = typed.text;
         let saved = io.files.save(file, typed.force, &self.record());
@@ -484,7 +485,7 @@ impl Session {
         match io.files.load(typed.text) {
             Ok(loaded) => {
                 let was_begun = self.timeline.has_begun();
-                self.take_over(loaded, io)?;
+                self.adopt_script(loaded, io)?;
                 self.luck.is_dealt = false;
                 if self.misfit.is_none() || !was_begun {
                     return Ok(());
@@ -520,7 +521,7 @@ impl Session {
             Ok(loaded) => {
                 io.console
                     .tell("the moves so far, on the rules as they are now; `:undo` goes back")?;
-                self.take_over(loaded, io)
+                self.adopt_script(loaded, io)
             }
             Err((sources, found)) => {
                 io.console.draw(&sources, &found, true)?;

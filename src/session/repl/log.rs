@@ -1,14 +1,14 @@
-//! What happened so far: `:history` the decisions, `:log` all of it.
+//! `:history` shows the decisions so far, `:log` everything.
 
 use std::io;
 
 use super::commands::Typed;
 use crate::game::Player;
-use crate::session::console::{DynIo, Seat, human_players, interruptible};
+use crate::session::console::{DynIo, Seat, human_players, tell_until_stopped};
+use crate::session::draw_lines::draw_lines;
 use crate::session::play::Session;
 use crate::session::running::Running;
 use crate::session::steps::{Event, TimelineStep};
-use crate::session::viewer_filter::draw_lines;
 use crate::transcript;
 
 impl Session {
@@ -51,7 +51,7 @@ impl Session {
             let shown = if *is_decision { number.to_string() } else { String::new() };
             format!("  {shown:>width$}  {line}")
         });
-        interruptible(io.console, lines)
+        tell_until_stopped(io.console, lines)
     }
 
     /// Tells the whole game, with every text, die and card, as the viewer of the screen may read it.
@@ -65,12 +65,11 @@ impl Session {
         if lines.is_empty() {
             return io.console.tell("nothing has happened yet");
         }
-        interruptible(io.console, lines.into_iter())
+        tell_until_stopped(io.console, lines.into_iter())
     }
 }
 
-/// What the events of a step that are no decisions are to the viewer of the screen; where several
-/// people look at it together, what all of them may read.
+/// Puts the events of a step, decisions aside, into words for the viewer, or for all who share the screen.
 fn read_events(
     position: &Running,
     seats: &[Seat],

@@ -11,7 +11,7 @@ use crate::session::viewer_filter::ViewerFilter;
 
 impl Session {
     pub(super) fn tree(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
-        if self.refuses_branches(io)? {
+        if self.refuse_branches(io)? {
             return Ok(());
         }
         let branches: Vec<&PlayBranch> = self.timeline.branches().collect();
@@ -46,7 +46,7 @@ impl Session {
     }
 
     pub(super) fn mark_position(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
-        if self.refuses_branches(io)? {
+        if self.refuse_branches(io)? {
             return Ok(());
         }
         let name = typed.text;
@@ -56,8 +56,8 @@ impl Session {
         io.console.tell(&format!("`:tree {name}` comes back to this position{instead}"))
     }
 
-    /// Whether another line of play could show somebody at this screen what they may not know.
-    fn refuses_branches(&mut self, io: &mut DynIo) -> io::Result<bool> {
+    /// Refuses branches, with a message, if another line of play could show people here what they may not know.
+    fn refuse_branches(&mut self, io: &mut DynIo) -> io::Result<bool> {
         let hides = self.hides_from_people();
         if hides {
             self.ahead.has_failed = true;
@@ -70,7 +70,7 @@ impl Session {
     }
 }
 
-/// Where a line of play leaves the present one, and how it goes on.
+/// The row of a branch: where it leaves the present line, and how it continues.
 fn branch_row(
     timeline: &Timeline,
     listener: ViewerFilter,

@@ -45,7 +45,7 @@ impl<'a> TypedMoves<'a> {
         TypedMoves { position: session.position(), labels, numbered: session.numbers_moves() }
     }
 
-    /// What words mean: as moves are printed, else by the names and titles of what they are made of.
+    /// Resolves words: as moves are printed, else by names and titles of their parts.
     fn meaning(self, words: &str) -> Meant {
         let TypedMoves { position, labels, numbered } = self;
         let all: Vec<usize> = (0..labels.len()).collect();
@@ -83,7 +83,7 @@ impl<'a> TypedMoves<'a> {
         if !matches!(after_typed, Meant::Nothing) {
             return after_typed;
         }
-        let goes_on = |label: &String| fold_case(label).starts_with(&format!("{} ", begun.begun));
+        let goes_on = |label: &String| fold_case(label).starts_with(&format!("{} ", begun.prefix));
         let is_said =
             |label: &String| words.parse::<usize>().is_err() || *label == fold_case(words);
         match self.meaning(words) {
@@ -102,9 +102,9 @@ impl Session {
         io: &mut DynIo,
     ) -> io::Result<()> {
         let Moment::Decision(player) = self.moment() else { return Ok(()) };
-        let begun = self.begun.take();
+        let begun = self.half_typed.take();
         let typed = match &begun {
-            Some(begun) => format!("{} {words}", begun.begun),
+            Some(begun) => format!("{} {words}", begun.prefix),
             None => words.to_owned(),
         };
         let moves = TypedMoves::new(self, labels);
@@ -126,24 +126,24 @@ impl Session {
             }
             Meant::Several(several) => {
                 self.ahead.has_failed = true;
-                self.begun = begun;
+                self.half_typed = begun;
                 let named = named_up_to(MOST_NAMED, &several);
                 io.console.tell(&format!("that could mean {}", list_words(&named)))
             }
-            Meant::Begun(moves) => self.go_on_typing(&typed, &moves, labels, io),
+            Meant::Begun(moves) => self.list_continuations(&typed, &moves, labels, io),
             Meant::Nothing => {
                 self.ahead.has_failed = true;
                 // Who begins anew is answered about the new words.
                 let first = words.split_whitespace().next().unwrap_or_default();
                 let anew = begun.is_some() && names_move(self.position().game(), labels, first);
-                self.begun = begun;
+                self.half_typed = begun;
                 self.explain_refusal(if anew { words } else { &typed }, labels, false, io)
             }
         }
     }
 
     /// Lists what can follow the words that were typed. The next line completes them, or is the number of a move.
-    fn go_on_typing(
+    fn list_continuations(
         &mut self,
         typed: &str,
         moves: &[String],
@@ -152,7 +152,7 @@ impl Session {
     ) -> io::Result<()> {
         let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
         let rests = continuation_of(typed, &moves);
-        if rests.begun.is_empty() {
+        if rests.prefix.is_empty() {
             let named = named_up_to(MOST_NAMED, &rests.next);
             return io.console.tell(&format!("that could mean {}", list_words(&named)));
         }
@@ -165,7 +165,7 @@ impl Session {
         let begins_with_digit =
             |rest: &String| rest.starts_with(|first: char| first.is_ascii_digit());
         let number = |rest: &String| {
-            let whole = format!("{} {rest}", rests.begun);
+            let whole = format!("{} {rest}", rests.prefix);
             Some((1 + labels.iter().position(|label| *label == whole)?, rest.clone()))
         };
         let with_numbers: Option<Vec<(usize, String)>> = shown.iter().map(number).collect();
@@ -173,21 +173,21 @@ impl Session {
         let with_numbers = with_numbers.filter(|_| is_numbered);
         let numbered = with_numbers.is_some();
         let shown = with_numbers.unwrap_or_else(|| (1..).zip(shown).collect());
-        io.console.tell(&format!("{} …", rests.begun))?;
+        io.console.tell(&format!("{} …", rests.prefix))?;
         io.console.list(&MoveList { moves: &shown, numbered, whole: true })?;
         hint(io, Hint::Steps, "type the rest; an empty line or `:cancel` breaks off")?;
-        self.begun = Some(rests);
+        self.half_typed = Some(rests);
         Ok(())
     }
 
-    /// Forgets the words of a move that was begun. Whether there were any.
-    pub(in crate::session) fn break_off(&mut self) -> bool {
-        self.begun.take().is_some()
+    /// Drops a half-typed move; false if there was none.
+    pub(in crate::session) fn drop_half_typed(&mut self) -> bool {
+        self.half_typed.take().is_some()
     }
 
     pub(super) fn cancel(&mut self, _: Typed, io: &mut DynIo) -> io::Result<()> {
         io.console.used(Hint::Steps);
-        let begun = self.break_off();
+        let begun = self.drop_half_typed();
         io.console.tell(if begun { "nothing is done" } else { "no move was begun" })
     }
 
@@ -247,7 +247,7 @@ impl Session {
     pub(super) fn show_moves(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
         let Typed { text, labels, .. } = typed;
         let position = self.position();
-        let begun = self.begun.as_ref().map(|rests| rests.begun.as_str());
+        let begun = self.half_typed.as_ref().map(|rests| rests.prefix.as_str());
         let word = if text.is_empty() { begun.unwrap_or_default() } else { text };
         if word.is_empty()
             && let Some(question) = position.decision_question()
@@ -293,15 +293,14 @@ impl Session {
     }
 }
 
-/// What was typed with the name before it that all legal moves have, where it was left out.
+/// The typed words with the name of the move in front, if all legal moves have the same one.
 fn with_name(game: &Game, labels: &[String], words: &str) -> Option<String> {
     let first = words.split_whitespace().next()?;
     let name = common_name(labels).filter(|_| !names_move(game, labels, first))?;
     Some(format!("{name} {words}"))
 }
 
-/// What was typed, with the name of a move as the file has it: `end_turn` for `end turn`, or for a
-/// beginning that no other name has.
+/// Joins the words of a move name: `end_turn` for `end turn`, or for a beginning that fits no other.
 fn join_move_name(game: &Game, words: &str) -> String {
     let names = snippet::move_words(game);
     let lower = words.to_lowercase();
@@ -328,8 +327,7 @@ pub(super) fn names_move(game: &Game, labels: &[String], word: &str) -> bool {
         || snippet::move_words(game).contains(&word.to_lowercase())
 }
 
-/// What to type in place of words that are no move at all: a command without its colon, a
-/// number that no move has, a line of a script.
+/// Help for words that are no move: a command without its colon, a number that no move has, a line of a script.
 fn misdirected(words: &str, labels: &[String]) -> Option<String> {
     let first = words.split_whitespace().next()?;
     if COMMANDS.iter().any(|command| command.word == first) {

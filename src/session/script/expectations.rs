@@ -1,4 +1,4 @@
-//! What a script expects: legal and refused moves, the result, what always holds.
+//! Checks expectations of a script: legal and refused moves, the result, invariants.
 
 use super::Runner;
 use super::pattern::line_fits;
@@ -110,7 +110,7 @@ impl<'a> Runner<'a> {
     }
 }
 
-/// Where sets or lists should be equal and are not: what the left one lacks, and what it has too much.
+/// How two sets or lists differ that should be equal: what the left one lacks and has in excess.
 fn differences(condition: &str, values: &[(String, String)]) -> Vec<String> {
     let value = |text: &str| {
         let known = values.iter().find(|(part, _)| part == text.trim());

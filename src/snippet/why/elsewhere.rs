@@ -11,7 +11,7 @@ use crate::source::Span;
 type TypedMatch = Option<Result<(), Reason>>;
 
 impl Why<'_> {
-    /// Whether a decision of the game has a move that is typed so.
+    /// How far another decision of the game has a move that is typed so.
     pub(super) fn elsewhere(&self, typed: &[&str]) -> TypedMatch {
         let mut found: TypedMatch = None;
         let mut tries = |tried: &dyn Fn() -> TypedMatch| {

@@ -235,9 +235,8 @@ impl Why<'_> {
         Ok(Value::Set(members))
     }
 
-    /// Whether a list that was typed is one of those that a binder iterates: whether each element may
-    /// follow those before it.
-    pub(super) fn grows(
+    /// Checks that a typed list is one that a binder iterates: each element may follow those before it.
+    pub(super) fn check_growth(
         &self,
         binder: &Binder,
         elements: &[i64],
@@ -261,14 +260,14 @@ impl Why<'_> {
         Ok(())
     }
 
-    /// Whether all members that were typed are in the set that a binder takes them from.
-    pub(super) fn all_in(
+    /// Checks that all typed members are in the set of a binder.
+    pub(super) fn check_members_in(
         &self,
         binder: &Binder,
         members: &[i64],
         known: &KnownLocals,
     ) -> Result<(), Reason> {
-        self.is_of_size(binder, members.len(), known)?;
+        self.check_size(binder, members.len(), known)?;
         let of = taken_from(binder);
         let Some(names) = self.card_names(&of.ty) else {
             return members.iter().try_for_each(|it| self.check_member(of, Value::Int(*it), known));
@@ -290,8 +289,8 @@ impl Why<'_> {
         Ok(())
     }
 
-    /// Whether so many members are typed as `of size n` asks for.
-    fn is_of_size(&self, binder: &Binder, count: usize, known: &KnownLocals) -> Result<(), Reason> {
+    /// Checks the number of typed members against `of size n`.
+    fn check_size(&self, binder: &Binder, count: usize, known: &KnownLocals) -> Result<(), Reason> {
         let ExprKind::Subsets(_, Some(SubsetBound { up_to, size })) = &binder.set.kind else {
             return Ok(());
         };
@@ -386,8 +385,8 @@ struct TypedSearch<'s> {
 }
 
 impl Why<'_> {
-    /// Why none of the moves that would be printed as was typed is legal: of several the one that
-    /// comes furthest. Nothing if there is no such move, and none is called as the first word.
+    /// The reason why no move with this printed form is legal, that of the move which comes furthest; none if there is
+    /// no such move.
     pub(super) fn printed(
         &self,
         option: &MoveOption,

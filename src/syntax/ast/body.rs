@@ -57,9 +57,9 @@ pub enum StmtKind {
     /// `reset place, …`
     Reset(Vec<Expr>),
     /// `me gains 2 bread`, `me loses 1 fire[red]`, `me pays cost[c] gems to bank`
-    Coin {
+    Transfer {
         owner: Expr,
-        verb: CoinVerb,
+        verb: TransferVerb,
         amount: Expr,
         coin: Name,
         index: Vec<Expr>,
@@ -129,10 +129,10 @@ pub enum AssignOp {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CoinVerb {
-    /// `gains`: stops at the top.
+pub enum TransferVerb {
+    /// `gains`: cut off at the top of the range.
     Gains,
-    /// `gains … or lose the rest`: stops at the top, and that is meant.
+    /// `gains … or lose the rest`: cut off at the top, on purpose.
     GainsLosingRest,
     /// `loses`: stops at the bottom.
     Loses,
@@ -140,12 +140,12 @@ pub enum CoinVerb {
     Pays,
 }
 
-impl CoinVerb {
+impl TransferVerb {
     pub(crate) fn word(self) -> &'static str {
         match self {
-            CoinVerb::Gains | CoinVerb::GainsLosingRest => "gains",
-            CoinVerb::Loses => "loses",
-            CoinVerb::Pays => "pays",
+            TransferVerb::Gains | TransferVerb::GainsLosingRest => "gains",
+            TransferVerb::Loses => "loses",
+            TransferVerb::Pays => "pays",
         }
     }
 }

@@ -186,7 +186,7 @@ impl<'s> Scanner<'s> {
         let Some(start) = self.chunk.start.take() else { return };
         self.lost_quote();
         if let Some(open) = self.levels.culprit() {
-            self.unclosed(&open);
+            self.report_unclosed(&open);
         }
         let depth = self.levels.end_declaration();
         if let Err(place) = depth {
@@ -224,7 +224,7 @@ impl<'s> Scanner<'s> {
             }
             TokenKind::Space => {
                 let strange = token.text.char_indices().filter(|(_, it)| !" \t\r".contains(*it));
-                strange.for_each(|(at, letter)| self.stray(token.start + at, letter));
+                strange.for_each(|(at, letter)| self.report_stray_sign(token.start + at, letter));
             }
             _ => self.scan_sign(token.text),
         }
@@ -250,7 +250,7 @@ impl<'s> Scanner<'s> {
             // At the end of a sentence it belongs to the text, and the hole before it is open.
             let ends = self.rest()[sign.len()..].starts_with('"') && self.chunk.fault.is_none();
             if let Some(hole) = self.levels.open_hole(self.text).filter(|_| ends) {
-                self.unclosed(&hole);
+                self.report_unclosed(&hole);
             }
             let span = self.global_span(self.at..self.at + sign.len());
             self.at += sign.len();
@@ -268,11 +268,11 @@ impl<'s> Scanner<'s> {
                     self.levels.count_operator();
                 }
             }
-            _ => sign.chars().for_each(|letter| self.stray(self.at, letter)),
+            _ => sign.chars().for_each(|letter| self.report_stray_sign(self.at, letter)),
         }
     }
 
-    fn stray(&mut self, at: usize, letter: char) {
+    fn report_stray_sign(&mut self, at: usize, letter: char) {
         let help = if letter.is_alphabetic() {
             "names are made of the letters a to z, digits and `_`; a title may hold any letter"
                 .into()
@@ -299,7 +299,7 @@ impl<'s> Scanner<'s> {
         // The line is not searched backwards: brackets may be many.
         let indent = (self.at == self.line_token).then_some(self.at - self.line_start);
         match self.levels.close_level(bracket, self.at, indent) {
-            Ok(Some(open)) if self.chunk.fault.is_none() => self.unclosed(&open),
+            Ok(Some(open)) if self.chunk.fault.is_none() => self.report_unclosed(&open),
             Ok(_) => {}
             Err(()) => {
                 let span = self.global_span(self.at..self.at + 1);
@@ -309,7 +309,7 @@ impl<'s> Scanner<'s> {
         self.open_ended = false;
     }
 
-    fn unclosed(&mut self, open: &Level) {
+    fn report_unclosed(&mut self, open: &Level) {
         let line = self.text[..open.at].rfind('\n').map_or(0, |end| end + 1);
         let before = self.text[line..open.at].trim();
         let owner: String = before.trim_start_matches(['}', ' ']).chars().take(40).collect();
@@ -347,7 +347,7 @@ impl<'s> Scanner<'s> {
                 '"' => return self.levels.pop(None),
                 '\\' => drop(letters.next()),
                 '\t' | '\r' => {}
-                letter if letter.is_control() => self.stray(self.at + at, letter),
+                letter if letter.is_control() => self.report_stray_sign(self.at + at, letter),
                 _ => {}
             }
         }
@@ -358,7 +358,7 @@ impl<'s> Scanner<'s> {
         let hole = self.levels.open_hole(self.text);
         let Some(start) = self.levels.drop_texts() else { return };
         if let Some(hole) = hole {
-            return self.unclosed(&hole);
+            return self.report_unclosed(&hole);
         }
         let end = start + self.text[start..self.at].trim_end().len();
         let help = if end == start + 1 {

@@ -168,7 +168,7 @@ fn of_elements(words: &[&str]) -> Option<SaidCondition> {
     Some((format!("{name} in {kind}: {asked}"), more.to_owned()))
 }
 
-/// What a noun calls: `heap[h]`, for `h` in the kind `Heap`.
+/// The element that a noun means: `heap[h]`, for `h` in the kind `Heap`.
 fn noun_element(noun: &str) -> Option<(String, char, String)> {
     let name = noun.chars().next().filter(char::is_ascii_alphabetic)?.to_ascii_lowercase();
     let one = match noun.strip_suffix("ies") {
@@ -224,7 +224,6 @@ fn predicate(of: &str, words: &[&str], is: ConditionSubject) -> Option<String> {
     }
 }
 
-/// What follows `is`.
 fn being(of: &str, words: &[&str], sign: &str, is: ConditionSubject) -> Option<String> {
     Some(match words {
         ["empty"] if is == ConditionSubject::Element => format!("{of} {sign} 0"),
@@ -261,7 +260,6 @@ fn being(of: &str, words: &[&str], sign: &str, is: ConditionSubject) -> Option<S
     })
 }
 
-/// What follows `has`.
 fn having(of: &str, words: &[&str], is: ConditionSubject) -> Option<String> {
     let field = |word: &str| format!("{of}.{word}");
     Some(match words {

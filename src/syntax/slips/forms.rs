@@ -1,4 +1,4 @@
-//! What was being read at a mistake, and how that is written: the help where nothing more is known.
+//! Help of last resort: the form of what was being read at a mistake.
 
 use super::context::block_opener;
 use crate::syntax::explain::GrammarMistake;

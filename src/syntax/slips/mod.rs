@@ -224,7 +224,7 @@ fn is_at_place(place: &str, mistake: &GrammarMistake) -> bool {
     }
 }
 
-/// How much a phrase replaces from the mistake on.
+/// The length that a phrase replaces from the mistake on.
 fn replaced_length(phrase: &SlipPhrase, form: &str, mistake: &GrammarMistake) -> usize {
     let takes_rest =
         phrase.found.contains(' ') || form.contains("{rest}") || form.contains("{behind}");

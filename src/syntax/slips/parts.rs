@@ -87,7 +87,7 @@ impl Near<'_> {
         ["any", "all", "count", "first", "last", "only", "highest", "lowest"].contains(&word)
     }
 
-    /// What is expected and is no sign: how it is called, and one of it.
+    /// Expected items that are no signs: name and an example.
     fn placeholders(&self, expected: &[Rule]) -> Vec<(&'static str, &'static str)> {
         let mut found: Vec<(&str, &str)> = Vec::new();
         for rule in expected {

@@ -1,4 +1,4 @@
-//! How far lines are indented, and texts and comments of neighbouring lines below each other.
+//! Indents lines, and aligns texts and comments of neighbouring lines.
 
 use std::ops::Range;
 
@@ -149,7 +149,7 @@ impl Indents {
         self.open.last().map_or(0, |(_, closing)| closing + STEP)
     }
 
-    /// Where a line stands that closes nothing, and whether it begins a statement or a value.
+    /// The indent of a line that closes nothing, and whether it begins a statement or a value.
     fn opened_line(&self, line: &TidyLine, first: &TokenPiece) -> (usize, bool) {
         let in_value = self.is_inside(Mark::Set);
         if self.open.is_empty() && DECLARATIONS.contains(&first.text) {

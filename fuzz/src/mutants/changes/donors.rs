@@ -256,7 +256,10 @@ pub fn offer(page: &Page, dice: &mut Dice) -> Option<Vec<Edit>> {
 /// A small statement of the file.
 fn body(page: &Page, scope: &Scope, dice: &mut Dice) -> Option<String> {
     let small = |it: &&StmtSite| {
-        matches!(it.stmt.kind, StmtKind::Assign { .. } | StmtKind::Coin { .. } | StmtKind::Cards(_))
+        matches!(
+            it.stmt.kind,
+            StmtKind::Assign { .. } | StmtKind::Transfer { .. } | StmtKind::Cards(_)
+        )
     };
     let stmts: Vec<_> = page.outline.stmts.iter().filter(small).collect();
     let stmt = dice.pick(&stmts)?;

@@ -52,7 +52,7 @@ pub fn array(page: &Page, dice: &mut Dice) -> Option<Vec<Edit>> {
         indexed(page, end as usize, &index, &mut edits);
     }
     for stmt in &page.outline.stmts {
-        if let StmtKind::Coin { coin, .. } = &stmt.stmt.kind
+        if let StmtKind::Transfer { coin, .. } = &stmt.stmt.kind
             && coin.text == *name
         {
             indexed(page, coin.span.end as usize, &index, &mut edits);

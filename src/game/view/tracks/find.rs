@@ -75,7 +75,7 @@ fn find_counted(rules: &Rules) -> BTreeSet<usize> {
 fn counted_variable(stmt: &Stmt, numbers: &BTreeSet<LocalId>) -> Option<usize> {
     let (place, counts) = match &stmt.kind {
         StmtKind::Change { place, add, .. } => (place, *add),
-        StmtKind::Coin { place, .. } => (place, true),
+        StmtKind::Transfer { place, .. } => (place, true),
         StmtKind::Assign(place, value) => match (&value.kind, &place.kind) {
             (ExprKind::Local(local), _) => (place, numbers.contains(local)),
             (
@@ -130,7 +130,7 @@ fn to_index(expr: &Expr) -> Index {
     }
 }
 
-/// What an expression says of a number that is the last index of something.
+/// The row and the stop of a track that an expression reads by its last index.
 fn find_stop(
     rules: &Rules,
     program: &Program,

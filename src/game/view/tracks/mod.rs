@@ -22,7 +22,7 @@ const MOST_AHEAD: usize = 3;
 pub(in crate::game) struct Track {
     /// The position of the variable that counts.
     var: usize,
-    /// What stands along it, in the order of the file.
+    /// Its stops, in the order of the file.
     stops: Vec<TrackStop>,
 }
 
@@ -143,7 +143,7 @@ impl Track {
         Some(Thing { title: var.title.clone(), value, grid, ..Thing::default() })
     }
 
-    /// What stands along the number of a member.
+    /// The rows along the track of a member.
     fn collect_rows<'a>(&self, view: ViewContext<'a>, member: usize) -> Vec<TrackRow<'a>> {
         let mut seen = BTreeSet::new();
         let stops = self.stops.iter().filter(|stop| stop.only.is_none_or(|only| only == member));
@@ -181,7 +181,7 @@ struct TrackRow<'a> {
 struct TrackCell {
     /// A member in its letters, or a number.
     cell: ViewCell,
-    /// The same in words.
+    /// Its text in full.
     word: Option<String>,
     /// What the letters stand for.
     letters: Option<String>,
@@ -237,8 +237,7 @@ impl<'a> TrackRow<'a> {
         self.cell_at(number).map_or_else(ViewCell::default, |place| place.cell.clone())
     }
 
-    /// What stands at a place and what comes after it, in words, after its name where it is not
-    /// the only row.
+    /// The stop at a place and the next one in words, named unless it is the only row.
     fn in_words(&self, at: i64, alone: bool) -> Option<String> {
         let dash = || "-".to_owned();
         let now = self.cell_at(at).and_then(|place| place.word.clone());

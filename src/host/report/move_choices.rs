@@ -1,11 +1,11 @@
-//! How players fared who took a move, or a member as its argument, and who left it.
+//! Compares players who took a move, or a member as its argument, with those who left it.
 
 use serde_json::{Value, json};
 
 use super::results::BoardCells;
 use super::rows::{share_to_json, to_row};
 use crate::simulate::{
-    FEWEST, Likelihood, MoveUse, SeatWins, Share, Tally, difference_of, standing,
+    FEWEST, Likelihood, MoveUse, SeatWins, Share, Tally, difference_of, holm_rejects,
 };
 
 /// A move, alone or with a member as one of its arguments, and how often those won who took it at the first decision
@@ -49,8 +49,8 @@ impl<'t> MoveChoice<'t> {
     }
 }
 
-/// Choices that some took and others left, the clearest differences first, and last those of few games.
-pub(crate) fn choices(tally: &Tally) -> Vec<MoveChoice<'_>> {
+/// Compares those who took a choice with those who left it. Clear differences (`holm_rejects`) first, few games last.
+pub(crate) fn compare_choices(tally: &Tally) -> Vec<MoveChoice<'_>> {
     if tally.wins.len() < 2 {
         return Vec::new();
     }
@@ -69,7 +69,8 @@ pub(crate) fn choices(tally: &Tally) -> Vec<MoveChoice<'_>> {
         all.filter(|it| it.takers.games > 0 && it.left.games > 0).collect();
     let enough: Vec<&mut MoveChoice> = choices.iter_mut().filter(|it| it.is_enough()).collect();
     let chances: Vec<Likelihood> = enough.iter().map(|it| difference_of(it.used)).collect();
-    for (choice, (chance, clear)) in enough.into_iter().zip(chances.iter().zip(standing(&chances)))
+    for (choice, (chance, clear)) in
+        enough.into_iter().zip(chances.iter().zip(holm_rejects(&chances)))
     {
         (choice.chance, choice.clear) = (Some(*chance), clear);
     }
@@ -80,7 +81,7 @@ pub(crate) fn choices(tally: &Tally) -> Vec<MoveChoice<'_>> {
 /// How many choices a table lists.
 const MOST_CHOICES: usize = 12;
 
-/// The choices as rows; of cells of a board the report draws a picture.
+/// The choices as rows, but for cells of a board, which the report draws.
 pub(crate) fn choice_rows(choices: &[MoveChoice], cells: &[BoardCells]) -> Vec<Vec<String>> {
     let heading = [
         "at the first chance",

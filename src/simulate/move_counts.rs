@@ -12,7 +12,7 @@ use crate::vm::Offers;
 /// What is counted of all options of a program. A thing is a move, or a move with some member as
 /// one of its arguments; options of one name are the same move.
 #[derive(Debug, Default)]
-pub(super) struct Choices {
+pub(super) struct MoveCounter {
     options: Vec<OptionThings>,
     things: Vec<MoveThing>,
     used: Vec<MoveUse>,
@@ -64,10 +64,10 @@ struct KindArgument {
 /// A move; with the position of an argument and a member there.
 type MoveThing = (String, Option<(usize, String)>);
 
-impl Choices {
-    pub(super) fn for_game(game: &Game) -> Choices {
+impl MoveCounter {
+    pub(super) fn for_game(game: &Game) -> MoveCounter {
         let program = game.program();
-        let mut choices = Choices::default();
+        let mut choices = MoveCounter::default();
         let mut known = BTreeMap::new();
         for option in &program.options {
             let name = || option.name.clone();
@@ -103,7 +103,6 @@ impl Choices {
         })
     }
 
-    /// Begins a game.
     pub(super) fn begin_game(&mut self) {
         self.legal.drain(..).for_each(|thing| self.chances[thing] = None);
     }
