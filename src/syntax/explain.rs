@@ -100,8 +100,8 @@ impl<'a> GrammarMistake<'a> {
             let fix = Fix { span: Span::new(start, start + 2), text: "#".to_owned() };
             return Some(error::stray_note(fix, span));
         }
-        let compared = Help::default().with("==");
-        if self.found == "=" && self.compares(line) && slips::is_sound(&compared, self, trial) {
+        let compares = Help::default().with("==");
+        if self.found == "=" && self.compares(line) && slips::is_sound(&compares, self, trial) {
             return Some(error::assignment_in_condition(self.span));
         }
         if let Some(help) =
@@ -163,17 +163,10 @@ impl<'a> GrammarMistake<'a> {
         let misses_brace = self.expects_brace()
             && !self.expects(Rule::equals)
             && !self.rest.contains(['{', '}'])
-            && !self.lacks_a_value()
             && self.tail() != "moves"
             && slips::last_resort(&without_words).is_none()
             && !self.found.is_empty();
         misses_brace.then(|| error::missing_brace(self.found_words(), span))
-    }
-
-    /// Whether the block was read as the right side of an operator.
-    fn lacks_a_value(&self) -> bool {
-        let open = self.before.trim_end().strip_suffix('}').and_then(|it| it.rsplit_once('{'));
-        open.is_some_and(|(left, _)| left.trim_end().ends_with(['<', '>', '+', '-', '*', '/']))
     }
 
     pub(super) fn expects_brace(&self) -> bool {
@@ -205,9 +198,6 @@ impl<'a> GrammarMistake<'a> {
     }
 
     fn find_help(&self, trial: &Trial) -> Help {
-        if self.found == "\n" && self.lacks_a_value() {
-            return "write a value after the operator, before the `{`".into();
-        }
         if self.found == "\n" && self.expects_brace() {
             return "put `{` on the line that it belongs to".into();
         }
@@ -223,16 +213,13 @@ impl<'a> GrammarMistake<'a> {
             return Help::did_you_mean(near);
         }
         let last = self.before.split_whitespace().next_back().unwrap_or_default();
-        match self.found {
-            "" | "\n" | "}" | ";" if last == "=" => "write the value after `=`".into(),
-            "" | "\n" | "}" | ";" if slips::OPERATORS.contains(&last) => {
+        let is_cut = slips::OPERATORS.contains(&last) && ["", "\n", "}", ";"].contains(&self.found);
+        slips::find_repair(self, trial).unwrap_or_else(|| match last {
+            last if is_cut => {
                 format!("write the right side of `{last}`, or remove `{last}`").into()
             }
-            found => slips::find_repair(self, trial).unwrap_or_else(|| match found {
-                "==" => "`==` compares; `=` gives a value".into(),
-                _ => slips::form_of(self).into(),
-            }),
-        }
+            _ => slips::form_of(self).into(),
+        })
     }
 
     /// What may stand here: the most telling words first, closing signs last, and what may stand

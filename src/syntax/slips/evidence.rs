@@ -1,12 +1,12 @@
 //! Slips that a text shows by itself: two of the same beside each other, and blanks where none belong, since
 //! somebody typed a word there, lost it, or swapped it with the next.
 
-use super::repair::{Near, Repair, Trial, quoted};
+use super::repair::{Near, Repair, Trial, quoted, seen_tokens, spliced};
 use crate::diagnostic::{Diagnostic, Help};
 use crate::source::Span;
 use crate::syntax::explain::GrammarMistake;
 use crate::syntax::parser::Rule;
-use crate::syntax::tokens::{Token, TokenKind, is_drawn, tokenize};
+use crate::syntax::tokens::{Token, TokenKind, is_drawn};
 
 /// Signs with a blank on either side.
 const LOOSE: [&str; 9] = ["==", "!=", "<=", ">=", "<", ">", "=", "+=", "-="];
@@ -29,11 +29,7 @@ impl Near<'_> {
         let lost = gaps
             .into_iter()
             .find_map(|it| self.missing(it, self.parts(&self.expected_at(it, trial)), true, trial));
-        lost.or_else(|| {
-            let pairs = [(-1, 0), (0, 1), (-2, -1)].into_iter();
-            let swaps: Vec<_> = pairs.filter_map(|(a, b)| self.swap(a, b, true)).collect();
-            self.first_that_reads(&swaps, trial)
-        })
+        lost.or_else(|| self.first_that_reads(&self.swaps(true), trial))
     }
 
     /// What the grammar expects before a token.
@@ -50,9 +46,10 @@ impl Near<'_> {
             WINDOW.rev().map(|it| (it, 1)).chain((signs_behind..=0).rev().map(|it| (it, 2)));
         let wrong = twins.filter_map(|(at, step)| {
             let (token, twin) = (self.token_beyond(at)?, self.token_beyond(at + step)?);
-            let is_near = step == 1 || !self.mistake.text[token.start..twin.start].contains('\n');
-            let is_rare = step == 1 || at == 0 || "()[]{}:".contains(token.text);
-            (token.text == twin.text && is_near && is_rare).then_some((at, token))
+            let is_near = || !self.mistake.text[token.start..twin.start].contains('\n');
+            let is_rare =
+                token.kind != TokenKind::Word && at == 0 || "()[]{}:".contains(token.text);
+            (token.text == twin.text && (step == 1 || is_rare && is_near())).then_some((at, token))
         });
         wrong.into_iter().find_map(|(at, token)| {
             let known = self.expected_at(at, trial);
@@ -70,23 +67,17 @@ impl Near<'_> {
             || is_odd(&before, &self.mistake.text[before.end()..token.start], &token)
     }
 
-    /// Whether the blanks of a line fit better with a repair.
+    /// Whether blanks fit better with a repair.
     pub(super) fn improves(&self, repair: &Repair) -> bool {
-        let text = self.mistake.text;
-        let from = text[..repair.range.start].rfind('\n').map_or(0, |end| end + 1);
-        let to =
-            text[repair.range.end..].find('\n').map_or(text.len(), |end| repair.range.end + end);
-        let mended =
-            [&text[from..repair.range.start], &repair.text, &text[repair.range.end..to]].concat();
-        count_odd(&mended) < count_odd(&text[from..to])
+        let mended = spliced(self.mistake.text, &repair.range, &repair.text);
+        count_odd(&mended) < count_odd(self.mistake.text)
     }
 }
 
 /// How many blanks there are where none belong, and none where some do.
-fn count_odd(line: &str) -> usize {
-    let mut tokens = tokenize(line).all;
-    tokens.retain(|token| !matches!(token.kind, TokenKind::Space | TokenKind::Comment));
-    let gap = |pair: &[Token<'_>]| is_odd(&pair[0], &line[pair[0].end()..pair[1].start], &pair[1]);
+fn count_odd(text: &str) -> usize {
+    let tokens = seen_tokens(text);
+    let gap = |pair: &[Token<'_>]| is_odd(&pair[0], &text[pair[0].end()..pair[1].start], &pair[1]);
     tokens.windows(2).filter(|pair| gap(pair)).count()
 }
 
@@ -107,7 +98,8 @@ fn is_odd(before: &Token<'_>, gap: &str, token: &Token<'_>) -> bool {
     gap == "  " || TIGHT.contains(&token.text) || ["(", "[", "."].contains(&before.text)
 }
 
-/// What mends a bracket without a partner, if one token does; `reads` tells whether another text has all partners.
+/// What mends a bracket without a partner, if one token does; `trial` reads
+/// another text with its brackets.
 pub(in crate::syntax) fn mend_bracket(
     fault: &Diagnostic,
     text: &str,
@@ -146,22 +138,20 @@ fn mend_quotes(fault: &Diagnostic, text: &str, base: usize, trial: &Trial) -> Op
     let end = text[at..].find('\n').map_or(text.len(), |end| at + end);
     let mistake = GrammarMistake::new(text, at, base, &[]);
     let near = Near::within_reach(&mistake)?;
-    let quotes = text[start..end].match_indices('"').map(|(at, _)| Repair {
-        range: start + at..start + at + 1,
-        text: String::new(),
-        words: "one quote of this line is too many: without it".to_owned(),
-        shows: true,
+    let closed = [&text[..end], "\"", &text[end..]].concat();
+    if trial(&closed).is_ok() {
+        return None;
+    }
+    let quotes = text[start..end].match_indices('"').map(|(at, _)| {
+        let words = "one quote of this line is too many: without it".to_owned();
+        Repair::new(start + at..start + at + 1, "", words).shown()
     });
-    let words = near
-        .tokens
-        .iter()
-        .filter(|it| (start..at).contains(&it.start) && text[..it.start].ends_with(' '))
-        .map(|it| Repair {
-            range: it.start..it.start,
-            text: "\"".to_owned(),
-            words: format!("the opening quote is missing before {}:", quoted(it.text)),
-            shows: true,
-        });
+    let begins =
+        |it: &&Token<'_>| (start..at).contains(&it.start) && text[..it.start].ends_with(' ');
+    let words = near.tokens.iter().filter(begins).map(|it| {
+        let words = format!("the opening quote is missing before {}:", quoted(it.text));
+        Repair::new(it.start..it.start, "\"", words).shown()
+    });
     let help = near.first_that_reads(&quotes.chain(words).collect::<Vec<_>>(), trial)?;
     Some(fault.clone().with_help(help))
 }

@@ -7,6 +7,7 @@ use super::context::statement_words;
 use super::parts::{Part, any_of};
 use crate::diagnostic::Help;
 use crate::source::Span;
+use crate::suggest::nearest;
 use crate::syntax::explain::GrammarMistake;
 use crate::syntax::parser::Rule;
 use crate::syntax::tokens::{RESERVED, Token, TokenKind, is_drawn, is_part, tokenize};
@@ -29,6 +30,16 @@ pub(super) struct Repair {
     pub(super) shows: bool,
 }
 
+impl Repair {
+    pub(super) fn new(range: Range<usize>, text: impl Into<String>, words: String) -> Repair {
+        Repair { range, text: text.into(), words, shows: false }
+    }
+
+    pub(super) fn shown(self) -> Repair {
+        Repair { shows: true, ..self }
+    }
+}
+
 /// What mends the mistake, if one word or sign does.
 pub(in crate::syntax) fn find_repair(mistake: &GrammarMistake, trial: &Trial) -> Option<Help> {
     Near::within_reach(mistake)?.repair(trial)
@@ -43,12 +54,12 @@ pub(in crate::syntax) fn find_evident(mistake: &GrammarMistake, trial: &Trial) -
 /// What to do about two words or signs that changed places, unless a value may as well be missing.
 pub(in crate::syntax) fn find_swapped(mistake: &GrammarMistake, trial: &Trial) -> Option<Help> {
     let near = Near::within_reach(mistake)?;
-    let swapped = near.first_that_reads(&near.swapped(), trial)?;
+    let swapped = near.first_that_reads(&near.swaps(false), trial)?;
     let missing = near.missing(0, near.values(), false, trial);
     Some(missing.unwrap_or(swapped))
 }
 
-/// Whether a declaration that is mended so is read up to the end of the line with the mistake.
+/// Whether the words that a help offers are read where they stand.
 pub(in crate::syntax) fn is_sound(help: &Help, mistake: &GrammarMistake, trial: &Trial) -> bool {
     let Some((span, text)) = help.replacement() else { return true };
     let at = |offset: u32| (offset as usize).saturating_sub(mistake.base).min(mistake.text.len());
@@ -56,11 +67,19 @@ pub(in crate::syntax) fn is_sound(help: &Help, mistake: &GrammarMistake, trial: 
     let span = span.unwrap_or(Span::new(found.start, found.end));
     let range = at(span.start)..at(span.end);
     let (mended, end) = (spliced(mistake.text, &range, text), range.start + text.len());
-    let reads_on = |failed| mended.get(end..failed).is_none_or(|behind| behind.contains('\n'));
+    // What stands behind the mended words may be wrong in its own way.
+    let reads_on = |failed| mended.get(end..failed).is_none_or(|behind| behind.contains(is_part));
     mended.len() > LONGEST
         || trial(&mended).map_or_else(|(at, _)| at > end && reads_on(at), |()| true)
 }
-fn spliced(text: &str, range: &Range<usize>, instead: &str) -> String {
+
+/// The tokens of a text, without blanks and comments.
+pub(super) fn seen_tokens(text: &str) -> Vec<Token<'_>> {
+    let blank = |kind| matches!(kind, TokenKind::Space | TokenKind::End | TokenKind::Comment);
+    tokenize(text).all.into_iter().filter(|token| !blank(token.kind)).collect()
+}
+
+pub(super) fn spliced(text: &str, range: &Range<usize>, instead: &str) -> String {
     [&text[..range.start], instead, &text[range.end..]].concat()
 }
 
@@ -99,9 +118,7 @@ impl<'a> Near<'a> {
     }
 
     fn new(mistake: &'a GrammarMistake<'a>) -> Near<'a> {
-        let blank = |kind| matches!(kind, TokenKind::Space | TokenKind::End | TokenKind::Comment);
-        let all = tokenize(mistake.text).all;
-        let tokens: Vec<_> = all.into_iter().filter(|token| !blank(token.kind)).collect();
+        let tokens = seen_tokens(mistake.text);
         let ends_line = ["", "\n"].contains(&mistake.found);
         let begin = mistake.before.len();
         let at = tokens.partition_point(|token| token.start < begin);
@@ -126,12 +143,11 @@ impl<'a> Near<'a> {
     pub(super) fn doubled(&self) -> Vec<Repair> {
         let twice = [0, -1, 1, -2, -3, -4, -5, -6, -7, -8, -9].into_iter().filter_map(|second| {
             let (second, first) = (self.token_at(second)?, self.token_at(second - 1)?);
-            (second.text == first.text).then(|| Repair {
-                range: first.end()..second.end(),
-                text: String::new(),
-                words: format!("{} stands here twice: take one out", quoted(first.text)),
-                shows: false,
-            })
+            let words = format!("{} stands here twice: take one out", quoted(first.text));
+            let is_block =
+                second.text == "}" && self.mistake.text[first.end()..second.start].contains('\n');
+            (second.text == first.text && !is_block)
+                .then(|| Repair::new(first.end()..second.end(), "", words))
         });
         twice.collect()
     }
@@ -154,8 +170,11 @@ impl<'a> Near<'a> {
         };
         // `copies` counts: no text follows it.
         let is_text = token.is_some_and(|it| it.kind == TokenKind::Text);
+        let assigns = parts.iter().any(|it| it.text == "+=");
         let fits = |part: &Part| match part.text {
             "copies" => !is_text,
+            "top" => token.is_some_and(|it| it.text == "of"),
+            "=" | "+=" | "-=" if assigns => is_sure,
             "," if self.folds() => false,
             "," | ":" | "." | "(" | "[" => !is_sure,
             _ => true,
@@ -189,7 +208,7 @@ impl<'a> Near<'a> {
         let mut found: Vec<Part> = Vec::new();
         for part in parts {
             let text = format!(" {} ", part.text);
-            let repair = Repair { range: range.clone(), text, words: String::new(), shows: true };
+            let repair = Repair::new(range.clone(), text, String::new());
             let is_wanted = match found.first() {
                 Some(first) if first.text == "," || first.text == "\n" => all,
                 Some(first) => first.is_sign && (all || part.is_operator()),
@@ -236,8 +255,10 @@ impl<'a> Near<'a> {
         let is_word = found.text.starts_with(char::is_alphabetic);
         let is_drawn = is_drawn(self.mistake.head_line());
         let mut parts = self.parts(self.mistake.expected);
+        let assigns = parts.iter().any(|it| it.text == "+=");
         parts.retain(|part| match part.is_sign {
-            true if part.text == "=" => !is_word && !is_drawn,
+            _ if ["top", "+=", "-="].contains(&part.text) => false,
+            true if part.text == "=" => !is_word && !is_drawn && (!assigns || found.text == "=="),
             true => part.text != "\n" && (!is_word || part.text.starts_with(char::is_alphabetic)),
             false => !part.is_operator() && part.what != "a text in quotes",
         });
@@ -252,18 +273,17 @@ impl<'a> Near<'a> {
         let words =
             format!("begin a new line before {0}, or write `;` before it", quoted(found.text));
         let range = self.found..self.found;
-        let repair = Repair { range, text: "; ".to_owned(), words, shows: false };
-        self.first_that_reads(&[repair], trial)
+        self.first_that_reads(&[Repair::new(range, "; ", words)], trial)
     }
 
     /// `for p Player in`
-    fn swapped(&self) -> Vec<Repair> {
+    pub(super) fn swaps(&self, is_sure: bool) -> Vec<Repair> {
         let pairs = [(-1, 0), (0, 1), (-2, -1)].into_iter();
-        pairs.filter_map(|(first, second)| self.swap(first, second, false)).collect()
+        pairs.filter_map(|(first, second)| self.swap(first, second, is_sure)).collect()
     }
 
     /// Two tokens in the other order. Signs alone are swapped only where the blanks around them then fit better.
-    pub(super) fn swap(&self, first: isize, second: isize, is_sure: bool) -> Option<Repair> {
+    fn swap(&self, first: isize, second: isize, is_sure: bool) -> Option<Repair> {
         let (first, second) = (self.token_beyond(first)?, self.token_beyond(second)?);
         let whole = |it: &Token<'_>| {
             it.kind != TokenKind::Text || it.text.len() > 1 && it.text.ends_with('"')
@@ -295,13 +315,10 @@ impl<'a> Near<'a> {
         if joins(&text[..first.start], second.text) || joins(first.text, &text[second.end()..]) {
             return None;
         }
-        let (one, other) = (quoted(first.text), quoted(second.text));
-        let repair = Repair {
-            range: first.start..second.end(),
-            text: format!("{}{gap}{}", second.text, first.text),
-            words: format!("{one} and {other} have changed places:"),
-            shows: true,
-        };
+        let words =
+            format!("{} and {} have changed places:", quoted(first.text), quoted(second.text));
+        let swapped = format!("{}{gap}{}", second.text, first.text);
+        let repair = Repair::new(first.start..second.end(), swapped, words).shown();
         (!is_sure || self.improves(&repair)).then_some(repair)
     }
 
@@ -311,50 +328,31 @@ impl<'a> Near<'a> {
             return Vec::new();
         };
         let text = self.mistake.text;
-        let touches = |behind, sign| self.token_at(behind).is_some_and(|it| it.text == sign);
-        let mut repairs = Vec::new();
-        let mut add = |range, text, side: &str| {
-            let words = format!("the title stands {side} the brackets:");
-            repairs.push(Repair { range, text, words, shows: true });
-        };
-        let ahead = self.tokens[self.at..].iter().skip(1).take_while(|it| it.text != "=");
-        if touches(1, "[")
-            && let Some(close) = ahead.filter(|it| it.text == "]").last()
-            && let Some(name) = self.token_at(-1)
-        {
-            let brackets = text[title.end()..close.end()].trim_start();
-            add(name.end()..close.end(), format!("{brackets} {}", title.text), "behind");
-        }
-        if touches(-1, "]")
-            && let Some(open) = self.brackets_before()
-        {
-            let brackets = text[open.start..title.start].trim_end();
-            add(open.start..title.end(), format!(" {}{brackets}", title.text), "before");
-        }
-        repairs
-    }
-
-    /// The first bracket of those that stand one behind the other before the mistake.
-    fn brackets_before(&self) -> Option<&Token<'a>> {
-        let mut open = self.at;
-        loop {
-            open = self.tokens[..open].iter().rposition(|it| it.text == "[")?;
-            if open == 0 || self.tokens[open - 1].text != "]" {
-                return Some(&self.tokens[open]);
-            }
-        }
+        let behind = (1..=9).rev().filter_map(|it| self.token_at(it)).filter(|it| it.text == "]");
+        let before = (-9..0).filter(|it| self.token_at(it + 1).is_some_and(|it| it.text == "["));
+        let before = before.filter_map(|it| self.token_at(it)).filter(|it| it.text != "]");
+        let moved = behind.chain(before).map(|it| {
+            let (end, is_before) = (it.end(), it.end() < title.start);
+            let (range, form, side) = if is_before {
+                let brackets = text[end..title.start].trim_end();
+                (end..title.end(), format!(" {}{brackets}", title.text), "before")
+            } else {
+                let brackets = text[title.end()..end].trim_start();
+                (
+                    text[..title.start].trim_end().len()..end,
+                    format!("{brackets} {}", title.text),
+                    "behind",
+                )
+            };
+            Repair::new(range, form, format!("the title stands {side} the brackets:")).shown()
+        });
+        moved.collect()
     }
 
     fn surplus(&self) -> Vec<Repair> {
         let tokens = [0, -1].into_iter().filter_map(|it| self.token_at(it));
-        tokens
-            .map(|token| Repair {
-                range: token.start..token.end(),
-                text: String::new(),
-                words: format!("{} is one too many: take it out", quoted(token.text)),
-                shows: false,
-            })
-            .collect()
+        let words = |it: &Token<'_>| format!("{} is one too many: take it out", quoted(it.text));
+        tokens.map(|it| Repair::new(it.start..it.end(), "", words(&it))).collect()
     }
 
     /// `others win others(me)`, `a == b { … }`: the first word of a statement is another, or missing.
@@ -368,32 +366,27 @@ impl<'a> Near<'a> {
         // `turns` takes the fewest things, so it is the surest.
         let mut words = statement_words();
         words.sort_by_key(|word| word != "turns");
-        let before = words.iter().map(|word| Repair {
-            range: start..start,
-            text: format!("{word} "),
-            words: format!("`{word}` is missing before `{}`:", first.text),
-            shows: true,
+        let meant = nearest(begun, words.iter().map(String::as_str)).map(|word| {
+            let help = format!("did you mean `{word}`?");
+            Repair::new(start..first.end(), word, help)
         });
-        let alone = words.iter().filter(|_| begun == first.text && begun.chars().all(is_part));
-        let instead = alone.map(|word| Repair {
-            range: start..first.end(),
-            text: word.clone(),
-            words: format!("`{begun}` begins no statement:"),
-            shows: true,
+        let before = words.iter().map(|word| {
+            let help = format!("`{word}` is missing before `{}`:", first.text);
+            Repair::new(start..start, format!("{word} "), help).shown()
         });
-        before.chain(instead).collect()
+        let instead = words.iter().filter(|_| begun == first.text).map(|word| {
+            let help = format!("`{begun}` begins no statement:");
+            Repair::new(start..first.end(), word, help).shown()
+        });
+        meant.into_iter().chain(before).chain(instead).collect()
     }
 
     /// `in (f, orthogonal)`: what is called has no name.
     fn nameless_call(&self) -> Vec<Repair> {
         let opens = (-9..0).rev().filter_map(|it| self.token_at(it)).find(|it| it.text == "(");
-        let repair = |open: Token<'_>| Repair {
-            range: open.start..open.start,
-            text: " x".to_owned(),
-            words: "a name is missing before the `(`, as in `name(a, b)`".to_owned(),
-            shows: false,
-        };
-        opens.filter(|_| self.mistake.found == ",").map(repair).into_iter().collect()
+        let words = "a name is missing before the `(`, as in `name(a, b)`".to_owned();
+        let call = opens.filter(|_| self.mistake.found == ",");
+        call.map(|open| Repair::new(open.start..open.start, " x", words)).into_iter().collect()
     }
 
     /// Where a token is missing, seen from what stands around it.
@@ -427,10 +420,7 @@ impl<'a> Near<'a> {
         if to - from > LONGEST_SHOWN {
             from =
                 self.token_at(-3).map_or(line, |token| token.start.clamp(line, repair.range.start));
-            let behind = tokenize(&text[end..line_end])
-                .all
-                .into_iter()
-                .filter(|it| it.kind != TokenKind::Space);
+            let behind = seen_tokens(&text[end..line_end]).into_iter();
             to = behind.take(3).last().map_or(end, |it| end + it.end());
         }
         let shown = text[from..to].split_whitespace().collect::<Vec<_>>().join(" ");
