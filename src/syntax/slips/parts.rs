@@ -43,7 +43,7 @@ impl Near<'_> {
             Rule::clause => vec!["for", "when"],
             Rule::end_word => vec!["top"],
             Rule::block => vec!["{"],
-            Rule::statement => vec!["return"],
+            Rule::statement => vec!["return", "say"],
             Rule::operand | Rule::expression | Rule::plain => vec!["(", "top"],
             Rule::assign => vec!["=", "+=", "-="],
             rule => token(rule).into_iter().collect(),

@@ -168,11 +168,12 @@ impl<'a> Near<'a> {
             Some(token) if behind != 0 => token.start,
             _ => self.found,
         };
-        // `copies` counts: no text follows it.
+        // `copies` counts and `return` ends a rule: no text follows them. `say` says one.
         let is_text = token.is_some_and(|it| it.kind == TokenKind::Text);
         let assigns = parts.iter().any(|it| it.text == "+=");
         let fits = |part: &Part| match part.text {
-            "copies" => !is_text,
+            "copies" | "return" => !is_text,
+            "say" => is_text,
             "top" => token.is_some_and(|it| it.text == "of"),
             "=" | "+=" | "-=" if assigns => is_sure,
             "," if self.folds() => false,
