@@ -17,7 +17,7 @@ use crate::syntax::explain::{error_offset, explain_error};
 use crate::syntax::parser::{Build, Built, GameParser, Node, Rule, token};
 use crate::syntax::recovery::separate_mistakes;
 use crate::syntax::scan::{Chunk, Scan, scan_file, scan_snippet};
-use crate::syntax::slips::mend_bracket;
+use crate::syntax::slips::{NOTHING, mend_bracket};
 use crate::syntax::tokens::{DECLARATIONS, is_part, leading_word};
 use crate::syntax::{MAX_NAME, MAX_NESTING};
 
@@ -187,13 +187,24 @@ fn read_whole(source: &Source, text: &str, chunk: &Chunk, tried: &Cell<usize>) -
     {
         return Err(error);
     }
-    let raw = &source.text[chunk.range.clone()];
+    let raw = without_last_notes(&source.text[chunk.range.clone()]);
     let trial = |text: &str| {
         // To scan it again takes longer than to read it.
-        tried.set(tried.get() + 3 * text.len());
-        try_text(text, tried, parse_again)
+        tried.set(tried.get() + 7 * text.len());
+        try_text(text, tried, |text| parse_again(text, chunk.depth))
     };
     Err(mend_bracket(fault, raw, base, &trial).unwrap_or_else(|| fault.clone()))
+}
+
+/// Without the notes at its end: where a bracket is open they are those of the next declaration.
+fn without_last_notes(text: &str) -> &str {
+    let mut left = text.trim_end();
+    while let Some((above, last)) = left.rsplit_once('\n')
+        && last.trim_start().starts_with('#')
+    {
+        left = above.trim_end();
+    }
+    left
 }
 
 /// Whether two findings are about the same line: the bracket that has no partner shows more.
@@ -274,11 +285,14 @@ fn try_text(
 }
 
 /// Reads another text of a declaration whose brackets have no partners.
-fn parse_again(text: &str) -> Result<(), Fault> {
+fn parse_again(text: &str, depth: Option<usize>) -> Result<(), Fault> {
     let source = Source::new("", text);
     let mut scan = scan_snippet(&source);
-    let chunk = scan.chunks.pop().filter(|chunk| chunk.depth.is_some_and(|it| it <= SHALLOW));
+    // The stack is large enough for the declaration as it is.
+    let most = depth.unwrap_or_default().max(SHALLOW);
+    let chunk = scan.chunks.pop().filter(|chunk| chunk.depth.is_some_and(|it| it <= most));
     let fault = chunk.map_or(Some(too_deep(0)), |chunk| chunk.fault);
+    let fault = fault.filter(|_| !text.ends_with(NOTHING));
     fault.map_or(Ok(()), |fault| Err(Fault::Built(fault)))?;
     parse_with(&scan.text, 0, Rule::one_declaration, built::<Item>).map(drop)
 }

@@ -15,7 +15,7 @@ const LOOSE: [&str; 9] = ["==", "!=", "<=", ">=", "<", ">", "=", "+=", "-="];
 const WINDOW: std::ops::RangeInclusive<isize> = -9..=1;
 
 /// What a letter that is in no text makes the grammar say: all that it expects there.
-const NOTHING: &str = "\u{1}";
+pub(in crate::syntax) const NOTHING: &str = "\u{1}";
 
 impl Near<'_> {
     /// What stands in the place of its neighbour, in the wrong order, or is missing where blanks show it.
@@ -52,9 +52,7 @@ impl Near<'_> {
             (token.text == twin.text && (step == 1 || is_rare && is_near())).then_some((at, token))
         });
         wrong.into_iter().find_map(|(at, token)| {
-            let known = self.expected_at(at, trial);
-            let expected = if known.is_empty() { self.mistake.expected } else { &known };
-            self.instead(token, self.parts(expected), true, trial)
+            self.instead(token, self.parts(&self.expected_at(at, trial)), true, trial)
         })
     }
 
@@ -106,25 +104,14 @@ pub(in crate::syntax) fn mend_bracket(
     base: usize,
     trial: &Trial,
 ) -> Option<Diagnostic> {
-    const ANYTHING: [Rule; 10] = [
-        Rule::expression,
-        Rule::kw_where,
-        Rule::operator,
-        Rule::open_brace,
-        Rule::open_paren,
-        Rule::open_bracket,
-        Rule::close_brace,
-        Rule::close_paren,
-        Rule::close_bracket,
-        Rule::comma,
-    ];
     if fault.code == Some("syntax::unclosed_text") {
         return mend_quotes(fault, text, base, trial);
     }
     let at = |span: Span| (span.start as usize).saturating_sub(base).min(text.len());
-    let places = fault.labels.iter().map(|label| at(label.span));
-    let mistakes: Vec<_> =
-        places.map(|at| GrammarMistake::new(text, at, base, &ANYTHING)).collect();
+    let line_end = |at: usize| text[at..].find('\n').map_or(text.len(), |end| at + end);
+    let end = line_end(at(fault.place()));
+    let places = fault.labels.iter().map(|label| at(label.span)).chain([end]);
+    let mistakes: Vec<_> = places.map(|at| GrammarMistake::new(text, at, base, &[])).collect();
     let near: Vec<_> = mistakes.iter().filter_map(Near::within_reach).collect();
     let doubled = near.iter().find_map(|it| it.first_that_reads(&it.doubled(), trial));
     let help = doubled.or_else(|| near.iter().find_map(|it| it.replaced(*WINDOW.start(), trial)));

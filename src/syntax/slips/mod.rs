@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 pub(super) use self::context::OPERATORS;
 use self::context::{block_help, declaration_help, statement_help};
-pub(super) use self::evidence::mend_bracket;
+pub(super) use self::evidence::{NOTHING, mend_bracket};
 pub(super) use self::forms::form_of;
 pub(super) use self::repair::{Trial, find_evident, find_repair, find_swapped, is_sound};
 use crate::diagnostic::Help;

@@ -33,9 +33,14 @@ impl Near<'_> {
     fn signs(&self, expected: &[Rule]) -> Vec<&'static str> {
         let mut rules: Vec<Rule> = expected.to_vec();
         rules.retain(|rule| {
-            !matches!(rule, Rule::EOI | Rule::separator) && rank(*rule) != Rank::Behind
+            // Brackets come back below, where one is missing.
+            let opens = matches!(rule, Rule::open_paren | Rule::open_bracket);
+            !matches!(rule, Rule::EOI | Rule::separator) && (opens || rank(*rule) != Rank::Behind)
         });
         rules.sort_by_key(|rule| rank(*rule));
+        if rules.first().is_some_and(|rule| rank(*rule) == Rank::Only) {
+            rules.retain(|rule| rank(*rule) == Rank::Only);
+        }
         // Most often all brackets have their partners already.
         let text = self.mistake.text;
         let opens = |sign: &str, closer| text.matches(sign).count() < text.matches(closer).count();

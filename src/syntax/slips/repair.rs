@@ -252,14 +252,17 @@ impl<'a> Near<'a> {
     /// `board Grid 3 3 3`
     fn wrong(&self, trial: &Trial) -> Option<Help> {
         let found = self.token_at(0)?;
-        // A word is no sign that somebody mistook for another, and no sign is a heading.
-        let is_word = found.text.starts_with(char::is_alphabetic);
+        // A word is no sign that somebody mistook for another, unless it stands there again. No sign is a heading.
+        let is_twin = |at| self.token_beyond(at).is_some_and(|it| it.text == found.text);
+        let is_word = found.text.starts_with(char::is_alphabetic) && !(1..=2).any(is_twin);
         let is_drawn = is_drawn(self.mistake.head_line());
         let mut parts = self.parts(self.mistake.expected);
         let assigns = parts.iter().any(|it| it.text == "+=");
         parts.retain(|part| match part.is_sign {
             _ if ["top", "+=", "-="].contains(&part.text) => false,
             true if part.text == "=" => !is_word && !is_drawn && (!assigns || found.text == "=="),
+            // What a comma separates stands in parentheses already.
+            true if part.text == "(" && found.text == "," => false,
             true => part.text != "\n" && (!is_word || part.text.starts_with(char::is_alphabetic)),
             false => !part.is_operator() && part.what != "a text in quotes",
         });
