@@ -2,7 +2,7 @@
 
 use super::{is_number, offset_within};
 use crate::diagnostic::Help;
-use crate::source::{Span, padded};
+use crate::source::padded;
 use crate::suggest::nearest;
 use crate::syntax::explain::GrammarMistake;
 use crate::syntax::parser::Rule;

@@ -47,9 +47,12 @@ impl Near<'_> {
         let wrong = twins.filter_map(|(at, step)| {
             let (token, twin) = (self.token_beyond(at)?, self.token_beyond(at + step)?);
             let is_near = || !self.mistake.text[token.start..twin.start].contains('\n');
+            // Blocks end below each other.
+            let is_block = || token.text == "}" && !is_near();
             let is_rare =
                 token.kind != TokenKind::Word && at == 0 || "()[]{}:".contains(token.text);
-            (token.text == twin.text && (step == 1 || is_rare && is_near())).then_some((at, token))
+            (token.text == twin.text && (step == 1 && !is_block() || is_rare && is_near()))
+                .then_some((at, token))
         });
         wrong.into_iter().find_map(|(at, token)| {
             self.instead(token, self.parts(&self.expected_at(at, trial)), true, trial)
