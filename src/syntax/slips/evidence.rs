@@ -49,8 +49,9 @@ impl Near<'_> {
             let is_near = || !self.mistake.text[token.start..twin.start].contains('\n');
             // Blocks end below each other.
             let is_block = || token.text == "}" && !is_near();
-            let is_rare =
-                token.kind != TokenKind::Word && at == 0 || "()[]{}:".contains(token.text);
+            let is_text = self.token_beyond(at + 1).is_some_and(|it| it.kind == TokenKind::Text);
+            let is_rare = token.kind != TokenKind::Word && at == 0
+                || "()[]{}:".contains(token.text) && !is_text;
             (token.text == twin.text && (step == 1 && !is_block() || is_rare && is_near()))
                 .then_some((at, token))
         });
