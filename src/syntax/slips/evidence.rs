@@ -50,8 +50,8 @@ impl Near<'_> {
             // Blocks end below each other.
             let is_block = || token.text == "}" && !is_near();
             let is_text = self.token_beyond(at + 1).is_some_and(|it| it.kind == TokenKind::Text);
-            let is_rare = token.kind != TokenKind::Word && at == 0
-                || "()[]{}:".contains(token.text) && !is_text;
+            let is_sign = token.kind != TokenKind::Word && at == 0;
+            let is_rare = (is_sign || "()[]{}:".contains(token.text)) && !is_text;
             (token.text == twin.text && (step == 1 && !is_block() || is_rare && is_near()))
                 .then_some((at, token))
         });
