@@ -149,7 +149,7 @@ pub mod snippet {
     pub use crate::snippet::{WaitingGame, explain, why_not};
 }
 pub mod source {
-    pub use crate::source::{Source, Sources, Span, fault, hidden_signs};
+    pub use crate::source::{Place, Source, Sources, Span, fault, hidden_signs};
 }
 pub mod suggest {
     pub use crate::suggest::{Guesses, MOST_GUESSES, nearest};

@@ -123,7 +123,7 @@ impl Sources {
     }
 
     /// The text that a span begins in.
-    pub(crate) fn find(&self, span: Span) -> Option<&Source> {
+    pub fn find(&self, span: Span) -> Option<&Source> {
         self.files.iter().find(|source| source.contains(span))
     }
 

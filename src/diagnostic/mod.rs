@@ -197,6 +197,11 @@ impl Help {
         Help { words: other.words, ..self }
     }
 
+    /// What its fix replaces, if that is said, and the text.
+    pub(crate) fn replacement(&self) -> Option<(Option<Span>, &str)> {
+        self.text.as_deref().map(|text| (self.span, text))
+    }
+
     /// Says what the text replaces, where that is not the first label of the diagnostic.
     pub(crate) fn with_span(self, span: Span) -> Help {
         Help { span: Some(span), ..self }

@@ -7,7 +7,7 @@ use crate::source::Span;
 use crate::suggest::nearest;
 use crate::syntax::error;
 use crate::syntax::parser::{Rule, token};
-use crate::syntax::slips;
+use crate::syntax::slips::{self, Trial};
 use crate::syntax::tokens::{RESERVED, leading_sign, leading_word};
 
 /// At which offset the grammar could not go on.
@@ -17,13 +17,13 @@ pub(super) fn error_offset(error: &Error<Rule>) -> usize {
     }
 }
 
-/// Turns pest's error about `text`, which begins at the global offset `base`, into ours. `reads` tells whether another
-/// text in its place can be read.
+/// Turns pest's error about `text`, which begins at the global offset `base`, into ours. `trial` reads another
+/// text in its place.
 pub(super) fn explain_error(
     error: &Error<Rule>,
     text: &str,
     base: usize,
-    reads: &dyn Fn(&str) -> bool,
+    trial: &Trial,
 ) -> Diagnostic {
     let at = error_offset(error);
     let ErrorVariant::ParsingError { positives, .. } = &error.variant else {
@@ -31,10 +31,10 @@ pub(super) fn explain_error(
         return error::too_deep(super::MAX_NESTING, span);
     };
     let mistake = GrammarMistake::new(text, at, base, positives);
-    if let Some(help) = slips::find_doubled(&mistake, reads) {
+    if let Some(help) = slips::find_evident(&mistake, trial) {
         return mistake.unexpected(Some(help));
     }
-    mistake.known_slip(reads).unwrap_or_else(|| mistake.unexpected(Some(mistake.find_help(reads))))
+    mistake.known_slip(trial).unwrap_or_else(|| mistake.unexpected(Some(mistake.find_help(trial))))
 }
 
 /// A place at which the grammar could not go on.
@@ -55,7 +55,12 @@ pub(super) struct GrammarMistake<'a> {
 }
 
 impl<'a> GrammarMistake<'a> {
-    fn new(text: &'a str, at: usize, base: usize, expected: &'a [Rule]) -> GrammarMistake<'a> {
+    pub(super) fn new(
+        text: &'a str,
+        at: usize,
+        base: usize,
+        expected: &'a [Rule],
+    ) -> GrammarMistake<'a> {
         let start = text.len() - text[at..].trim_start_matches([' ', '\t']).len();
         let found = leading_token(&text[start..]);
         // Nothing is found at the end: then what came last is the place to look at.
@@ -78,7 +83,7 @@ impl<'a> GrammarMistake<'a> {
         self.expected.contains(&rule)
     }
 
-    fn known_slip(&self, reads: &dyn Fn(&str) -> bool) -> Option<Diagnostic> {
+    fn known_slip(&self, trial: &Trial) -> Option<Diagnostic> {
         const ELSE_IFS: [&str; 3] = ["elseif", "elif", "elsif"];
         let line = self.line_before();
         let last_word = line.rsplit(|letter: char| !letter.is_ascii_alphanumeric()).next();
@@ -95,10 +100,13 @@ impl<'a> GrammarMistake<'a> {
             let fix = Fix { span: Span::new(start, start + 2), text: "#".to_owned() };
             return Some(error::stray_note(fix, span));
         }
-        if self.found == "=" && self.compares(line) {
+        let compares = Help::default().with("==");
+        if self.found == "=" && self.compares(line) && slips::is_sound(&compares, self, trial) {
             return Some(error::assignment_in_condition(self.span));
         }
-        if let Some(help) = slips::known_help(self).or_else(|| slips::find_swapped(self, reads)) {
+        if let Some(help) =
+            slips::known_help(self, trial).or_else(|| slips::find_swapped(self, trial))
+        {
             return Some(self.unexpected(Some(help)));
         }
         self.move_without_body().or_else(|| self.missing_sign()).or_else(|| self.reserved_word())
@@ -155,17 +163,10 @@ impl<'a> GrammarMistake<'a> {
         let misses_brace = self.expects_brace()
             && !self.expects(Rule::equals)
             && !self.rest.contains(['{', '}'])
-            && !self.lacks_a_value()
             && self.tail() != "moves"
             && slips::last_resort(&without_words).is_none()
             && !self.found.is_empty();
         misses_brace.then(|| error::missing_brace(self.found_words(), span))
-    }
-
-    /// Whether the block was read as the right side of an operator.
-    fn lacks_a_value(&self) -> bool {
-        let open = self.before.trim_end().strip_suffix('}').and_then(|it| it.rsplit_once('{'));
-        open.is_some_and(|(left, _)| left.trim_end().ends_with(['<', '>', '+', '-', '*', '/']))
     }
 
     pub(super) fn expects_brace(&self) -> bool {
@@ -196,17 +197,15 @@ impl<'a> GrammarMistake<'a> {
         error::unexpected(self.expected_words(), self.found_words(), help, self.span)
     }
 
-    fn find_help(&self, reads: &dyn Fn(&str) -> bool) -> Help {
-        if self.found == "\n" && self.lacks_a_value() {
-            return "write a value after the operator, before the `{`".into();
-        }
+    fn find_help(&self, trial: &Trial) -> Help {
         if self.found == "\n" && self.expects_brace() {
             return "put `{` on the line that it belongs to".into();
         }
         if self.found == "}" && self.before.ends_with('{') {
-            return "write `\\{` for a brace in a text".into();
+            return "a value is missing between `{` and `}`; a brace in a text is written `\\{`"
+                .into();
         }
-        if let Some(help) = slips::intended_help(self) {
+        if let Some(help) = slips::intended_help(self, trial) {
             return help;
         }
         let expected = self.expected_words();
@@ -214,16 +213,13 @@ impl<'a> GrammarMistake<'a> {
             return Help::did_you_mean(near);
         }
         let last = self.before.split_whitespace().next_back().unwrap_or_default();
-        match self.found {
-            "" | "\n" | "}" | ";" if last == "=" => "write the value after `=`".into(),
-            "" | "\n" | "}" | ";" if slips::OPERATORS.contains(&last) => {
+        let is_cut = slips::OPERATORS.contains(&last) && ["", "\n", "}", ";"].contains(&self.found);
+        slips::find_repair(self, trial).unwrap_or_else(|| match last {
+            last if is_cut => {
                 format!("write the right side of `{last}`, or remove `{last}`").into()
             }
-            found => slips::find_repair(self, reads).unwrap_or_else(|| match found {
-                "==" => "`==` compares; `=` gives a value".into(),
-                _ => slips::form_of(self).into(),
-            }),
-        }
+            _ => slips::form_of(self).into(),
+        })
     }
 
     /// What may stand here: the most telling words first, closing signs last, and what may stand

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::thread;
 
 use pest::Parser;
-use pest::error::Error;
+use pest::error::{Error, ErrorVariant};
 use pest::iterators::Pair;
 
 use crate::diagnostic::{Diagnostic, Help};
@@ -17,6 +17,7 @@ use crate::syntax::explain::{error_offset, explain_error};
 use crate::syntax::parser::{Build, Built, GameParser, Node, Rule, token};
 use crate::syntax::recovery::separate_mistakes;
 use crate::syntax::scan::{Chunk, Scan, scan_file, scan_snippet};
+use crate::syntax::slips::{NOTHING, mend_bracket};
 use crate::syntax::tokens::{DECLARATIONS, is_part, leading_word};
 use crate::syntax::{MAX_NAME, MAX_NESTING};
 
@@ -182,10 +183,34 @@ fn read_whole(source: &Source, text: &str, chunk: &Chunk, tried: &Cell<usize>) -
     if fault.code == Some("syntax::stray_bracket")
         && let Err(error) = parsed()
         && error.place().start < fault.place().start
+        && (error.fix.is_some() || !is_one_line(source, &error, fault))
     {
         return Err(error);
     }
-    Err(fault.clone())
+    let raw = without_last_notes(&source.text[chunk.range.clone()]);
+    let trial = |text: &str| {
+        // To scan it again takes longer than to read it.
+        tried.set(tried.get() + 7 * text.len());
+        try_text(text, tried, |text| parse_again(text, chunk.depth))
+    };
+    Err(mend_bracket(fault, raw, base, &trial).unwrap_or_else(|| fault.clone()))
+}
+
+/// Without the notes at its end: where a bracket is open they are those of the next declaration.
+fn without_last_notes(text: &str) -> &str {
+    let mut left = text.trim_end();
+    while let Some((above, last)) = left.rsplit_once('\n')
+        && last.trim_start().starts_with('#')
+    {
+        left = above.trim_end();
+    }
+    left
+}
+
+/// Whether two findings are about the same line: the bracket that has no partner shows more.
+fn is_one_line(source: &Source, one: &Diagnostic, other: &Diagnostic) -> bool {
+    let at = |it: &Diagnostic| it.place().start as usize - source.base;
+    !source.text[at(one)..at(other)].contains('\n')
 }
 
 pub(super) fn read_snippet<T: Build + Send>(source: &Source, entry: Rule) -> Built<T> {
@@ -229,14 +254,47 @@ fn read_here<T>(
     build: impl Fn(Pair<'_, Rule>, usize) -> Built<T>,
     tried: &Cell<usize>,
 ) -> Built<T> {
-    let reads = |text: &str| {
-        tried.set(tried.get() + text.len());
-        tried.get() <= MOST_TRIED && parse_with(text, base, entry, &build).is_ok()
-    };
+    let trial =
+        |text: &str| try_text(text, tried, |text| parse_with(text, base, entry, &build).map(drop));
     parse_with(text, base, entry, &build).map_err(|fault| match fault {
-        Fault::Grammar(error) => explain_error(&error, text, base, &reads),
+        Fault::Grammar(error) => explain_error(&error, text, base, &trial),
         Fault::Built(error) => error,
     })
+}
+
+/// Reads another text, or answers where it fails and what is expected there. After many trials every text fails, and
+/// nobody knows where.
+fn try_text(
+    text: &str,
+    tried: &Cell<usize>,
+    parse: impl Fn(&str) -> Result<(), Fault>,
+) -> Result<(), (usize, Vec<Rule>)> {
+    tried.set(tried.get() + text.len());
+    if tried.get() > MOST_TRIED {
+        return Err((usize::MAX, Vec::new()));
+    }
+    parse(text).map_err(|fault| match fault {
+        Fault::Grammar(error) => match &error.variant {
+            ErrorVariant::ParsingError { positives, .. } => {
+                (error_offset(&error), positives.clone())
+            }
+            ErrorVariant::CustomError { .. } => (0, Vec::new()),
+        },
+        Fault::Built(_) => (0, Vec::new()),
+    })
+}
+
+/// Reads another text of a declaration whose brackets have no partners.
+fn parse_again(text: &str, depth: Option<usize>) -> Result<(), Fault> {
+    let source = Source::new("", text);
+    let mut scan = scan_snippet(&source);
+    // The stack is large enough for the declaration as it is.
+    let most = depth.unwrap_or_default().max(SHALLOW);
+    let chunk = scan.chunks.pop().filter(|chunk| chunk.depth.is_some_and(|it| it <= most));
+    let fault = chunk.map_or(Some(too_deep(0)), |chunk| chunk.fault);
+    let fault = fault.filter(|_| !text.ends_with(NOTHING));
+    fault.map_or(Ok(()), |fault| Err(Fault::Built(fault)))?;
+    parse_with(&scan.text, 0, Rule::one_declaration, built::<Item>).map(drop)
 }
 
 /// Why a text cannot be read.

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::syntax::tokens::leading_word;
+use crate::syntax::tokens::{is_drawn, leading_word};
 
 /// How many mistakes of one declaration are found: where there are more, one of them is the cause of the others.
 const MOST: usize = 8;
@@ -45,7 +45,12 @@ pub(super) fn separate_mistakes(
         left = fill_gaps(&left, [&gap]);
         gaps.push(gap);
     }
-    if gaps.len() < 2 {
+    // Under a heading that cannot be read every row looks wrong.
+    let is_heading = |gap: &Gap| {
+        let head = text.lines().find(|line| !line.starts_with("##")).unwrap_or_default();
+        is_drawn(head) && text[..gap.range.start].trim_end().ends_with('{')
+    };
+    if gaps.len() < 2 || is_heading(&gaps[0]) {
         return Vec::new();
     }
     let others = |kept: usize| {

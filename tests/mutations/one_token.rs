@@ -8,17 +8,18 @@ use std::path::PathBuf;
 
 use astragal::machinery::chance::{Chance, Seed};
 use astragal::machinery::diagnostic::Diagnostic;
-use astragal::machinery::pipeline::{OpenedFile, check_without_compiling};
-use astragal::machinery::source::{Source, Sources};
+use astragal::machinery::pipeline::{Folder, NamedText, OpenedFile, check_without_compiling};
+use astragal::machinery::source::{Place, Source, Sources};
 use astragal::machinery::syntax::{TokenKind, parse, tokenize};
 
-use crate::support::{amount, below, game_files, is_variant, read};
+use crate::support::{Beside, amount, below, game_files, is_variant, read};
 
 /// How many changes are tried unless more are printed.
 const FEW: usize = 200;
 
 /// A game that was changed in one place.
 struct Mistyped {
+    name: String,
     what: String,
     line: usize,
     text: String,
@@ -45,19 +46,50 @@ fn mistype(corpus: &[(String, String)], number: u64) -> Option<Mistyped> {
     let line = text[..from].matches('\n').count() + 1;
     let changed = [&text[..from], &instead, &text[end..]].concat();
     let what = format!("{name}:{line}: `{}` {how} (`{instead}`)", token.text);
-    (changed != *text).then_some(Mistyped { what, line, text: changed })
+    (changed != *text).then_some(Mistyped { name: name.clone(), what, line, text: changed })
 }
 
-/// What is said of the form of a text, or also of its rules.
-fn findings(text: &str, form_alone: bool) -> (Vec<Diagnostic>, Source) {
-    let source = Source::new("game", text);
-    let found = if form_alone {
-        parse(&source).1
-    } else {
-        check_without_compiling(&mut Sources::default(), &OpenedFile::alone("game", text))
-            .diagnostics
-    };
-    (found.sorted(), source)
+/// The files of the corpus, one of which was changed.
+struct Changed<'a> {
+    corpus: &'a [(String, String)],
+    name: &'a str,
+    text: &'a str,
+}
+
+impl Folder for Changed<'_> {
+    fn read(&self, path: &str) -> Result<NamedText, String> {
+        if self.name.rsplit('/').next() == Some(path) {
+            return Ok(NamedText { name: path.to_owned(), text: self.text.to_owned() });
+        }
+        Beside(self.name).read(path)
+    }
+}
+
+impl Changed<'_> {
+    /// What is said of the file, opened through the game that uses it; with its line and column.
+    fn findings(&self) -> Vec<(Place, Diagnostic)> {
+        let (folder, own) = self.name.rsplit_once('/').expect("a file lies in a folder");
+        let used = format!("use \"{own}\"");
+        let uses =
+            |(name, text): &&(String, String)| name.starts_with(folder) && text.contains(&used);
+        let by = self.corpus.iter().find(uses);
+        let (name, text) = by.map_or((self.name, self.text), |(name, text)| (name, text));
+        let mut sources = Sources::default();
+        let opened = OpenedFile { name, text, folder: self };
+        let found = check_without_compiling(&mut sources, &opened).diagnostics.sorted();
+        let placed = found.into_iter().map(|it| {
+            let source = sources.find(it.place()).expect("a finding is about a text");
+            (source.place(it.place().start), it)
+        });
+        placed.collect()
+    }
+
+    /// What is said of its form alone.
+    fn mistakes_of_form(&self) -> Vec<(Place, Diagnostic)> {
+        let source = Source::new("game", self.text);
+        let found = parse(&source).1.sorted().into_iter();
+        found.map(|it| (source.place(it.place().start), it)).collect()
+    }
 }
 
 /// Words that help with no mistake, because they fit each.
@@ -79,7 +111,8 @@ fn one_token_is_answered() {
             break;
         }
         let Some(mistyped) = mistype(&corpus, number) else { continue };
-        let (found, source) = findings(&mistyped.text, printed == 0);
+        let changed = Changed { corpus: &corpus, name: &mistyped.name, text: &mistyped.text };
+        let found = if printed == 0 { changed.mistakes_of_form() } else { changed.findings() };
         if found.is_empty() {
             continue;
         }
@@ -90,15 +123,16 @@ fn one_token_is_answered() {
             "    {}",
             mistyped.text.lines().nth(mistyped.line - 1).unwrap_or_default().trim()
         );
-        for finding in &found {
-            let at = source.place(finding.place().start);
+        for (at, finding) in &found {
             let code = finding.code.expect("each finding has a code");
             let _ = writeln!(said, "  {}:{} {code}: {finding}", at.line, at.column);
             let _ = finding.help.iter().try_for_each(|help| writeln!(said, "    help: {help}"));
         }
         // Two mistakes where one token was changed: one of them is none.
-        let form =
-            found.iter().filter(|it| it.code.is_some_and(|code| code.starts_with("syntax::")));
+        let form = found
+            .iter()
+            .map(|(_, it)| it)
+            .filter(|it| it.code.is_some_and(|code| code.starts_with("syntax::")));
         if form.clone().count() > 1 || form.clone().any(says_nothing) {
             silent.push_str(&said);
         }

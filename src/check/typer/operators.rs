@@ -462,7 +462,11 @@ impl Lookup<'_> {
     /// What to do about a value that is compared with `none`, and never is.
     fn never_none(self, value: &Expr) -> String {
         if let Type::List(..) = value.ty {
-            return format!("compare it with the empty list: `{} == []`", self.expr_code(value));
+            let code = self.expr_code(value);
+            if code.starts_with('[') {
+                return format!("an index stands behind the name of an array: `name{code}`");
+            }
+            return format!("compare it with the empty list: `{code} == []`");
         }
         match &value.kind {
             ExprKind::Local(local) if self.scope.local_at(*local).mutable => format!(

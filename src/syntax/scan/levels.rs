@@ -3,6 +3,7 @@
 use std::mem;
 
 use crate::syntax::MAX_NESTING;
+use crate::syntax::tokens::is_part;
 
 /// An open bracket or text.
 #[derive(Clone, Debug)]
@@ -79,6 +80,14 @@ impl Levels {
         self.open.last().is_some_and(Level::is_text)
     }
 
+    /// The hole of a text that is open, where the words in it show its end: behind what it begins with.
+    pub(super) fn open_hole(&self, text: &str) -> Option<Level> {
+        let hole = self.open.iter().rev().find(|level| level.is_hole)?;
+        let behind = &text[hole.at + 1..];
+        let end = behind.find(|it: char| !is_part(it) && !".()[]".contains(it))?;
+        Some(Level { missing_at: Some(hole.at + 1 + end), ..hole.clone() })
+    }
+
     /// The word at the begin of the line that opened the innermost bracket.
     pub(super) fn innermost_owner(&self) -> Option<&str> {
         self.open.last().map(|level| level.owner.as_str())
@@ -151,19 +160,17 @@ impl Levels {
         }
     }
 
-    /// Closes the outermost text and all in it. Answers where it begins, and whether one of its
-    /// holes was open.
-    pub(super) fn drop_texts(&mut self) -> Option<(usize, bool)> {
+    /// Closes the outermost text and all in it. Answers where it begins.
+    pub(super) fn drop_texts(&mut self) -> Option<usize> {
         if self.texts == 0 {
             return None;
         }
         let outermost = self.open.iter().position(Level::is_text)?;
         let start = self.open[outermost].at;
-        let in_hole = self.open.len() > outermost + 1;
         while self.open.len() > outermost {
             self.pop(None);
         }
-        Some((start, in_hole))
+        Some(start)
     }
 
     /// The bracket to blame when something is still open: one that indentation speaks against,

@@ -247,6 +247,11 @@ impl<'s> Scanner<'s> {
 
     fn scan_sign(&mut self, sign: &'s str) {
         if let Some((sign, help)) = foreign_sign(self.rest()) {
+            // At the end of a sentence it belongs to the text, and the hole before it is open.
+            let ends = self.rest()[sign.len()..].starts_with('"') && self.chunk.fault.is_none();
+            if let Some(hole) = self.levels.open_hole(self.text).filter(|_| ends) {
+                self.report_unclosed(&hole);
+            }
             let span = self.global_span(self.at..self.at + sign.len());
             self.at += sign.len();
             return self.report_fault(error::foreign_sign(sign, help, span));
@@ -310,7 +315,14 @@ impl<'s> Scanner<'s> {
         let owner: String = before.trim_start_matches(['}', ' ']).chars().take(40).collect();
         let (bracket, closer) = (open.opener, open.closer());
         let owner = if owner.is_empty() { bracket.to_string() } else { owner };
-        let missing = open.missing_at.unwrap_or(self.at);
+        let mut missing = open.missing_at.unwrap_or(self.at);
+        // Parentheses seldom cross a line, and a block follows behind them.
+        let line = self.text[open.at..].lines().next().unwrap_or_default();
+        let code = line.split(" #").next().unwrap_or_default().trim_end();
+        let code = code.strip_suffix('{').unwrap_or(code).trim_end();
+        if bracket != '{' && !code.ends_with(['(', '[', ',']) {
+            missing = missing.min(open.at + code.len());
+        }
         let missing = self.text[..missing].trim_end().len();
         let (span, missing) =
             (self.global_span(open.at..open.at + 1), self.global_span(missing..missing));
@@ -343,13 +355,14 @@ impl<'s> Scanner<'s> {
 
     /// A line ends inside a text: closes the text and what stands in its holes.
     fn lost_quote(&mut self) {
-        let Some((start, in_hole)) = self.levels.drop_texts() else { return };
+        let hole = self.levels.open_hole(self.text);
+        let Some(start) = self.levels.drop_texts() else { return };
+        if let Some(hole) = hole {
+            return self.report_unclosed(&hole);
+        }
         let end = start + self.text[start..self.at].trim_end().len();
         let help = if end == start + 1 {
             "put the opening quote where the text begins, or remove this one".into()
-        } else if in_hole {
-            "add the closing quote, or the `}` of the hole; a brace in a text is written `\\{`"
-                .into()
         } else {
             Help::from("add the closing quote").with("\"").with_span(self.global_span(end..end))
         };

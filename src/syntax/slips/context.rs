@@ -2,7 +2,7 @@
 
 use super::{is_number, offset_within};
 use crate::diagnostic::Help;
-use crate::source::{Span, padded};
+use crate::source::padded;
 use crate::suggest::nearest;
 use crate::syntax::explain::GrammarMistake;
 use crate::syntax::parser::Rule;
@@ -10,7 +10,7 @@ use crate::syntax::tokens::{RESERVED, is_part, leading_word};
 
 /// What to do about a slip that the block around it explains.
 pub(super) fn block_help(slip: &GrammarMistake) -> Option<Help> {
-    first_match(slip, &[board_size, then, decision_help, range_help, operator, separator])
+    first_match(slip, &[board_size, decision_help, range_help, operator])
 }
 
 /// What to do about a slip in a declaration: what it lists, draws or begins with.
@@ -20,14 +20,13 @@ pub(super) fn declaration_help(slip: &GrammarMistake) -> Option<Help> {
         "extend" if slip.head_line().starts_with("extend kind ") => member_help(slip),
         "table" | "game" => None,
         "cards" => computed_copies(slip),
-        "rule" | "moves" => first_match(slip, &[parameters, variable]),
         _ => variable(slip),
     }
 }
 
 /// What to do about a slip in a statement or an expression.
 pub(super) fn statement_help(slip: &GrammarMistake) -> Option<Help> {
-    first_match(slip, &[move_name, word_help, value_help, call_help, misspelt])
+    first_match(slip, &[move_name, word_help, value_help, call_help])
 }
 
 /// Rules of statements that begin with no word of their own, or with one that no word need follow.
@@ -43,18 +42,6 @@ pub(super) fn statement_words() -> Vec<String> {
     let rules = Rule::all_rules().iter().filter(|rule| !WITHOUT_WORD.contains(rule));
     let word = |rule| format!("{rule:?}").strip_suffix("_statement").map(str::to_owned);
     rules.filter_map(word).collect()
-}
-
-/// `finnish ranking …`: a word that is no statement, close to one that is.
-fn misspelt(slip: &GrammarMistake) -> Option<Help> {
-    let begun = slip.tail();
-    if !slip.may_end() || !begun.chars().all(is_part) || !slip.found.starts_with(is_part) {
-        return None;
-    }
-    let words = statement_words();
-    let meant = nearest(begun, words.iter().map(String::as_str))?;
-    let end = slip.end_before();
-    Some(Help::did_you_mean(meant).with_span(Span::new(end - begun.len(), end)))
 }
 
 fn first_match(
@@ -77,19 +64,6 @@ fn board_size(slip: &GrammarMistake) -> Option<Help> {
             "a board has columns and rows:",
             &form,
         )
-    })
-}
-
-/// `if P then finish draw`: only values follow `then`.
-fn then(slip: &GrammarMistake) -> Option<Help> {
-    let start = slip.before.rfind(['{', '}', ';']).map_or(0, |at| at + 1);
-    let statement = slip.before[start..].trim_start();
-    let line = statement.lines().rev().find(|line| leading_word(line.trim_start()) == "if")?;
-    let (condition, behind) = line.split_once(" then")?;
-    let goes_on = behind.is_empty() || behind.starts_with(' ');
-    (goes_on && slip.found != "else").then(|| {
-        let condition = condition.trim_start();
-        format!("`then` gives a value; put statements in braces: `{condition} {{ … }}`").into()
     })
 }
 
@@ -157,32 +131,12 @@ fn operator(slip: &GrammarMistake) -> Option<Help> {
     })
 }
 
-/// `a { } b { }`, `players 2 limit 40`: what follows stands on a line of its own.
-fn separator(slip: &GrammarMistake) -> Option<Help> {
-    let found = slip.found;
-    if slip.declares() == "game"
-        && ["players", "teams", "limit", "example", "edition"].contains(&found)
-    {
-        let before = slip.tail();
-        return Some(
-            format!(
-                "begin a new line before `{found}`, or write `;` before it: `{before}; {found} …`"
-            )
-            .into(),
-        );
-    }
-    let begins = found.starts_with(|it: char| it.is_ascii_lowercase());
-    let follows = slip.may_end() && slip.line_before().ends_with('}') && begins;
-    (follows && !["or", "else", "until", "where"].contains(&found)).then(|| {
-        format!("begin a new line before `{found}`, or write `;` before it: `}}; {found} …`").into()
-    })
-}
-
 // Declarations.
 
 fn member_help(slip: &GrammarMistake) -> Option<Help> {
     if let Some((member, value)) = slip.tail().split_once([':', '='])
         && [",", "\n", "}"].contains(&slip.found)
+        && member.trim().chars().all(is_part)
     {
         let head =
             slip.head_line().trim_start_matches("extend ").trim_start_matches("kind ").trim();
@@ -276,22 +230,6 @@ fn pile_in_other_words(slip: &GrammarMistake, ty: &str, next: &str) -> Option<He
     Some(slip.replace_before(ty, length, words, form))
 }
 
-fn parameters(slip: &GrammarMistake) -> Option<Help> {
-    let (line, word, name) = (slip.line_before(), slip.declares(), slip.last_word());
-    if line != slip.head_line().trim_end() || !line.starts_with(word) || line.contains(')') {
-        return None;
-    }
-    if line.contains('(') {
-        let typeless = [")", ","].contains(&slip.found) && !line.ends_with('(') && !name.is_empty();
-        let help = || format!("a parameter has a type: `{name}: Player`, `{name}: 1..6`").into();
-        return typeless.then(help);
-    }
-    ["{", "=", "->", ":"].contains(&slip.found).then(|| {
-        let words = "write parentheses, even with nothing in them:";
-        slip.replace_before(line, 0, words, &format!("{word} {name}()"))
-    })
-}
-
 // Statements and expressions.
 
 fn move_name(slip: &GrammarMistake) -> Option<Help> {
@@ -336,29 +274,17 @@ fn word_help(slip: &GrammarMistake) -> Option<Help> {
     })
 }
 
-/// Values that stand where a statement is due.
+/// `x++`, `x--`
 fn value_help(slip: &GrammarMistake) -> Option<Help> {
-    const OPERATORS: [&str; 11] = ["<", ">", "<=", ">=", "==", "!=", "+", "-", "*", "and", "or"];
-    let tail = slip.tail();
-    if !slip.may_end() {
-        return None;
-    }
-    if let Some(sign) = ["++", "--"].into_iter().find(|sign| slip.rest.starts_with(sign)) {
-        let form = format!("{tail} {}= 1", &sign[..1]);
-        return Some(slip.replace_before(tail, sign.len(), "write", &form));
-    }
-    let is_value = !tail.is_empty() && !tail.contains(['=', ':', ' ']);
-    (OPERATORS.contains(&slip.found) && is_value).then(|| {
-        let rest = slip.rest.split(['}', ';']).next().unwrap_or_default().trim();
-        let form = format!("return {tail} {rest}");
-        slip.replace_before(tail, rest.len(), "a value is given back with", &form)
-    })
+    let sign = ["++", "--"].into_iter().find(|sign| slip.rest.starts_with(sign))?;
+    let form = format!("{} {}= 1", slip.tail(), &sign[..1]);
+    slip.may_end().then(|| slip.replace_before(slip.tail(), sign.len(), "write", &form))
 }
 
 /// `x = score p`: two names beside each other, where a value is due.
 fn call_help(slip: &GrammarMistake) -> Option<Help> {
-    const OPENERS: [&str; 15] =
-        ["=", "(", ",", "<", ">", "+", "-", "*", "return", "if", "while", "and", "or", "not", "by"];
+    const OPENERS: [&str; 13] =
+        ["=", "<", ">", "+", "-", "*", "return", "if", "while", "and", "or", "not", "by"];
     let (first, second) = (slip.last_word(), slip.found);
     if !["rule", "play", "setup", "moves", "measure", "always"].contains(&slip.declares())
         || !may_be_name(first)
@@ -371,7 +297,10 @@ fn call_help(slip: &GrammarMistake) -> Option<Help> {
     let before = slip.tail().strip_suffix(first)?.trim_end();
     let behind = slip.rest.strip_prefix(second)?.trim_start();
     let ends = behind.chars().next().is_none_or(|next| ")},;{+-*<>=!".contains(next));
-    if before.ends_with('=') && !ends {
+    if before.ends_with("->") {
+        return None;
+    }
+    if before.ends_with('=') && !OPERATORS.iter().any(|it| before.ends_with(it)) && !ends {
         let place = before.trim_end_matches('=').trim_end();
         let help = format!(
             "one value follows `=`; of an array each element is given its own: `{place}[1] = \

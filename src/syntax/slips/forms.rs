@@ -67,6 +67,10 @@ fn form_by_word(word: &str) -> Option<String> {
 /// What was being read, and how it is written.
 pub(in crate::syntax) fn form_of(mistake: &GrammarMistake) -> String {
     let line = mistake.line_before();
+    if mistake.in_text() {
+        return "a hole of a text was being read: it holds a value, `{me.score}`; a brace in a text is written `\\{`"
+            .to_owned();
+    }
     if mistake.expects(Rule::kw_mixin) || mistake.expects(Rule::EOI) && line.is_empty() {
         return "the declaration above ends before this: a new one begins at the margin with its word, such as `rule`, \
                 `option` or `play`"
@@ -80,12 +84,6 @@ pub(in crate::syntax) fn form_of(mistake: &GrammarMistake) -> String {
         return "a block follows, with what is done then: `{ … }`, or `{ }` for nothing".to_owned();
     }
     let statement = mistake.tail();
-    if statement.ends_with('.') && !statement.ends_with("..") {
-        return "a name is missing after the `.`: what somebody or something has".to_owned();
-    }
-    if mistake.found == "," && !statement.is_empty() && statement.chars().all(is_part) {
-        return format!("what a rule is called with stands in parentheses: `{statement}(a, b)`");
-    }
     let around = block_opener(mistake.before);
     let about = match leading_word(around) {
         "choose" | "moves" if mistake.in_move() || statement.is_empty() => Some(

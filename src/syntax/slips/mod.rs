@@ -2,15 +2,18 @@
 
 mod conditions;
 mod context;
+mod evidence;
 mod forms;
+mod parts;
 mod repair;
 
 use std::sync::LazyLock;
 
 pub(super) use self::context::OPERATORS;
 use self::context::{block_help, declaration_help, statement_help};
+pub(super) use self::evidence::{NOTHING, mend_bracket};
 pub(super) use self::forms::form_of;
-pub(super) use self::repair::{find_doubled, find_repair, find_swapped};
+pub(super) use self::repair::{Trial, find_evident, find_repair, find_swapped, is_sound};
 use crate::diagnostic::Help;
 use crate::source::Span;
 use crate::syntax::explain::GrammarMistake;
@@ -18,22 +21,24 @@ use crate::syntax::parser::Rule;
 use crate::syntax::tokens::{is_part, leading_word};
 
 /// What to do about words and signs that are known from elsewhere.
-pub(super) fn known_help(mistake: &GrammarMistake) -> Option<Help> {
+pub(super) fn known_help(mistake: &GrammarMistake, trial: &Trial) -> Option<Help> {
     // The cells of a table are words of their own.
     if mistake.declares() == "table" {
         return None;
     }
-    block_help(mistake)
-        .or_else(|| conditions::condition_help(mistake))
-        .or_else(|| first_help(Stage::First, mistake))
+    let is_sound = |help: &Help| is_sound(help, mistake, trial);
+    let help = block_help(mistake).filter(is_sound);
+    help.or_else(|| conditions::condition_help(mistake).filter(is_sound))
+        .or_else(|| first_help(Stage::First, mistake).filter(is_sound))
 }
 
 /// What to do, where it is clear what was meant.
-pub(super) fn intended_help(mistake: &GrammarMistake) -> Option<Help> {
-    declaration_help(mistake)
-        .or_else(|| first_help(Stage::BeforeCode, mistake))
-        .or_else(|| statement_help(mistake))
-        .or_else(|| last_resort(mistake))
+pub(super) fn intended_help(mistake: &GrammarMistake, trial: &Trial) -> Option<Help> {
+    let is_sound = |help: &Help| is_sound(help, mistake, trial);
+    let help = declaration_help(mistake).filter(is_sound);
+    help.or_else(|| first_help(Stage::BeforeCode, mistake).filter(is_sound))
+        .or_else(|| statement_help(mistake).filter(is_sound))
+        .or_else(|| last_resort(mistake).filter(is_sound))
 }
 
 /// What to do where nothing else explains the mistake.
@@ -51,6 +56,11 @@ impl<'a> GrammarMistake<'a> {
     /// What stands between the last brace or `;` and the mistake.
     pub(super) fn tail(&self) -> &'a str {
         self.line_before().rsplit(['{', ';', '}']).next().unwrap_or_default().trim()
+    }
+
+    /// Whether a text is open: its hole is being read.
+    fn in_text(&self) -> bool {
+        self.line_before().matches('"').count() % 2 == 1
     }
 
     fn last_word(&self) -> &'a str {
@@ -209,7 +219,7 @@ fn is_at_place(place: &str, mistake: &GrammarMistake) -> bool {
                 && !expects(Rule::colon)
         }
         "case" => expects(Rule::colon) && expects(Rule::comma) && expects(Rule::dots),
-        "hole" => mistake.line_before().matches('"').count() % 2 == 1,
+        "hole" => mistake.in_text(),
         declarations => declarations.split('|').any(|it| it == mistake.declares()),
     }
 }

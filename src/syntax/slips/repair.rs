@@ -3,12 +3,14 @@
 
 use std::ops::Range;
 
-use super::context::{OPERATORS, statement_words};
+use super::context::statement_words;
+use super::parts::{Part, any_of};
 use crate::diagnostic::Help;
 use crate::source::Span;
-use crate::syntax::explain::{GrammarMistake, Rank, describe_rule, rank};
-use crate::syntax::parser::{Rule, token};
-use crate::syntax::tokens::{Token, TokenKind, is_part, tokenize};
+use crate::suggest::nearest;
+use crate::syntax::explain::GrammarMistake;
+use crate::syntax::parser::Rule;
+use crate::syntax::tokens::{RESERVED, Token, TokenKind, is_drawn, is_part, tokenize};
 
 /// No repair is looked for in a longer declaration, since it is read again for each.
 const LONGEST: usize = 16 * 1024;
@@ -16,84 +18,107 @@ const LONGEST: usize = 16 * 1024;
 /// A longer line is shown in part.
 const LONGEST_SHOWN: usize = 70;
 
-/// How many signs are tried where many are expected: there none of them tells what was meant.
-const MOST_SIGNS: usize = 12;
+/// Another text of the declaration, read: it fails at an offset where something of these rules is expected.
+pub(in crate::syntax) type Trial<'t> = dyn Fn(&str) -> Result<(), (usize, Vec<Rule>)> + 't;
 
 /// A piece of the declaration, what takes its place, and what to say about that.
-struct Repair {
-    range: Range<usize>,
-    text: String,
-    words: String,
+pub(super) struct Repair {
+    pub(super) range: Range<usize>,
+    pub(super) text: String,
+    pub(super) words: String,
     /// Whether the help shows what the line is then.
-    shows: bool,
+    pub(super) shows: bool,
 }
 
-/// What mends the mistake, if one word or sign does. `reads` tells whether another text of the declaration can be read.
-pub(in crate::syntax) fn find_repair(
-    mistake: &GrammarMistake,
-    reads: &dyn Fn(&str) -> bool,
-) -> Option<Help> {
-    Near::within_reach(mistake)?.repair(reads)
+impl Repair {
+    pub(super) fn new(range: Range<usize>, text: impl Into<String>, words: String) -> Repair {
+        Repair { range, text: text.into(), words, shows: false }
+    }
+
+    pub(super) fn shown(self) -> Repair {
+        Repair { shows: true, ..self }
+    }
 }
 
-/// What to do about a word or sign that stands twice.
-pub(in crate::syntax) fn find_doubled(
-    mistake: &GrammarMistake,
-    reads: &dyn Fn(&str) -> bool,
-) -> Option<Help> {
+/// What mends the mistake, if one word or sign does.
+pub(in crate::syntax) fn find_repair(mistake: &GrammarMistake, trial: &Trial) -> Option<Help> {
+    Near::within_reach(mistake)?.repair(trial)
+}
+
+/// What to do about a slip that the text itself shows: a word twice, or blanks where none belong.
+pub(in crate::syntax) fn find_evident(mistake: &GrammarMistake, trial: &Trial) -> Option<Help> {
     let near = Near::within_reach(mistake)?;
-    near.first_that_reads(&near.doubled(), reads)
+    near.first_that_reads(&near.doubled(), trial).or_else(|| near.evident(trial))
 }
 
-/// What to do about two words or signs that changed places.
-pub(in crate::syntax) fn find_swapped(
-    mistake: &GrammarMistake,
-    reads: &dyn Fn(&str) -> bool,
-) -> Option<Help> {
+/// What to do about two words or signs that changed places, unless a value may as well be missing.
+pub(in crate::syntax) fn find_swapped(mistake: &GrammarMistake, trial: &Trial) -> Option<Help> {
     let near = Near::within_reach(mistake)?;
-    near.first_that_reads(&near.swapped(), reads)
+    let swapped = near.first_that_reads(&near.swaps(false), trial)?;
+    let missing = near.missing(0, near.values(), false, trial);
+    Some(missing.unwrap_or(swapped))
 }
 
-fn spliced(text: &str, range: &Range<usize>, instead: &str) -> String {
+/// Whether the words that a help offers are read where they stand.
+pub(in crate::syntax) fn is_sound(help: &Help, mistake: &GrammarMistake, trial: &Trial) -> bool {
+    let Some((span, text)) = help.replacement() else { return true };
+    let at = |offset: u32| (offset as usize).saturating_sub(mistake.base).min(mistake.text.len());
+    let found = mistake.start..mistake.start + mistake.found.trim_end().len();
+    let span = span.unwrap_or(Span::new(found.start, found.end));
+    let range = at(span.start)..at(span.end);
+    let (mended, end) = (spliced(mistake.text, &range, text), range.start + text.len());
+    // What stands behind the mended words may be wrong in its own way.
+    let reads_on = |failed| mended.get(end..failed).is_none_or(|behind| behind.contains(is_part));
+    mended.len() > LONGEST
+        || trial(&mended).map_or_else(|(at, _)| at > end && reads_on(at), |()| true)
+}
+
+/// The tokens of a text, without blanks and comments.
+pub(super) fn seen_tokens(text: &str) -> Vec<Token<'_>> {
+    let blank = |kind| matches!(kind, TokenKind::Space | TokenKind::End | TokenKind::Comment);
+    tokenize(text).all.into_iter().filter(|token| !blank(token.kind)).collect()
+}
+
+pub(super) fn spliced(text: &str, range: &Range<usize>, instead: &str) -> String {
     [&text[..range.start], instead, &text[range.end..]].concat()
 }
 
 /// The tokens around a mistake.
-struct Near<'a> {
-    mistake: &'a GrammarMistake<'a>,
-    tokens: Vec<Token<'a>>,
+pub(super) struct Near<'a> {
+    pub(super) mistake: &'a GrammarMistake<'a>,
+    pub(super) tokens: Vec<Token<'a>>,
     /// The place of the first token that does not fit.
-    at: usize,
+    pub(super) at: usize,
     /// Where it begins in the text, or the line ends before it.
     found: usize,
     ends_line: bool,
 }
 
 impl<'a> Near<'a> {
-    fn within_reach(mistake: &'a GrammarMistake<'a>) -> Option<Near<'a>> {
+    pub(super) fn within_reach(mistake: &'a GrammarMistake<'a>) -> Option<Near<'a>> {
         (mistake.text.len() <= LONGEST).then(|| Near::new(mistake))
     }
 
-    fn first_that_reads(&self, repairs: &[Repair], reads: &dyn Fn(&str) -> bool) -> Option<Help> {
-        let text = self.mistake.text;
-        let found = repairs.iter().find(|it| reads(&spliced(text, &it.range, &it.text)));
-        found.map(|repair| self.help(repair))
+    fn reads(&self, repair: &Repair, trial: &Trial) -> bool {
+        trial(&spliced(self.mistake.text, &repair.range, &repair.text)).is_ok()
     }
 
-    fn repair(&self, reads: &dyn Fn(&str) -> bool) -> Option<Help> {
-        self.first_that_reads(&self.missing_signs(), reads)
-            .or_else(|| self.first_that_reads(&self.missing_values(), reads))
-            .or_else(|| self.first_that_reads(&self.missing_before_block(), reads))
-            .or_else(|| self.first_that_reads(&self.wrong(), reads))
-            .or_else(|| self.first_that_reads(&self.moved_title(), reads))
-            .or_else(|| self.first_that_reads(&self.surplus(), reads))
-            .or_else(|| self.first_that_reads(&self.first_words(), reads))
+    pub(super) fn first_that_reads(&self, repairs: &[Repair], trial: &Trial) -> Option<Help> {
+        repairs.iter().find(|it| self.reads(it, trial)).map(|repair| self.help(repair))
+    }
+
+    fn repair(&self, trial: &Trial) -> Option<Help> {
+        let try_all = |repairs: Vec<Repair>| self.first_that_reads(&repairs, trial);
+        self.missing(0, self.parts(self.mistake.expected), false, trial)
+            .or_else(|| self.wrong(trial))
+            .or_else(|| try_all(self.moved_title()))
+            .or_else(|| try_all(self.first_words()))
+            .or_else(|| try_all(self.nameless_call()))
+            .or_else(|| try_all(self.surplus()))
     }
 
     fn new(mistake: &'a GrammarMistake<'a>) -> Near<'a> {
-        let blank = |kind| matches!(kind, TokenKind::Space | TokenKind::End | TokenKind::Comment);
-        let all = tokenize(mistake.text).all;
-        let tokens: Vec<_> = all.into_iter().filter(|token| !blank(token.kind)).collect();
+        let tokens = seen_tokens(mistake.text);
         let ends_line = ["", "\n"].contains(&mistake.found);
         let begin = mistake.before.len();
         let at = tokens.partition_point(|token| token.start < begin);
@@ -101,228 +126,204 @@ impl<'a> Near<'a> {
         Near { mistake, at, found: found.unwrap_or(begin), ends_line, tokens }
     }
 
-    /// The token so many places behind the mistake; `-1` is the last before it.
-    fn token_at(&self, behind: isize) -> Option<Token<'a>> {
+    /// The token so many places behind the mistake, on its line; `-1` is the last before it.
+    pub(super) fn token_at(&self, behind: isize) -> Option<Token<'a>> {
         if self.ends_line && behind >= 0 {
             return None;
         }
+        self.token_beyond(behind)
+    }
+
+    /// The same, on whatever line.
+    pub(super) fn token_beyond(&self, behind: isize) -> Option<Token<'a>> {
         self.tokens.get(self.at.checked_add_signed(behind)?).copied()
     }
 
     /// `p p`, at the mistake or a little before it.
-    fn doubled(&self) -> Vec<Repair> {
+    pub(super) fn doubled(&self) -> Vec<Repair> {
         let twice = [0, -1, 1, -2, -3, -4, -5, -6, -7, -8, -9].into_iter().filter_map(|second| {
             let (second, first) = (self.token_at(second)?, self.token_at(second - 1)?);
-            (second.text == first.text).then(|| Repair {
-                range: first.end()..second.end(),
-                text: String::new(),
-                words: format!("{} stands here twice: take one out", quoted(first.text)),
-                shows: false,
-            })
+            let words = format!("{} stands here twice: take one out", quoted(first.text));
+            let is_block =
+                second.text == "}" && self.mistake.text[first.end()..second.start].contains('\n');
+            (second.text == first.text && !is_block)
+                .then(|| Repair::new(first.end()..second.end(), "", words))
         });
         twice.collect()
     }
 
-    /// `size > { … }`: a set is read in the place of the block, and the mistake is found in it.
-    fn missing_before_block(&self) -> Vec<Repair> {
-        let pairs = (-9..-1)
-            .filter_map(|before| Some((self.token_at(before)?, self.token_at(before + 1)?)));
-        let blocks = pairs.filter(|(before, brace)| {
-            brace.text == "{" && (OPERATORS.contains(&before.text) || before.text == "in")
-        });
-        blocks
-            .map(|(before, brace)| Repair {
-                range: brace.start..brace.start,
-                text: "x ".to_owned(),
-                words: format!(
-                    "an expression is missing between `{}` and the `{{` of its line",
-                    before.text
-                ),
-                shows: false,
-            })
-            .collect()
-    }
-
-    /// The words and signs that are expected, the most telling first.
-    fn signs(&self) -> Vec<&'static str> {
-        let mut rules: Vec<Rule> = self.mistake.expected.to_vec();
-        rules.retain(|rule| {
-            !matches!(rule, Rule::EOI | Rule::separator) && rank(*rule) != Rank::Behind
-        });
-        rules.sort_by_key(|rule| rank(*rule));
-        // Most often all brackets have their partners already.
-        let text = self.mistake.text;
-        let opens = |sign: &str, closer| text.matches(sign).count() < text.matches(closer).count();
-        let signs = rules.into_iter().filter_map(token).filter(|sign| match *sign {
-            "{" => opens("{", "}"),
-            "(" => opens("(", ")"),
-            "[" => opens("[", "]"),
-            sign => !"})]".contains(sign),
-        });
-        signs.take(MOST_SIGNS).collect()
-    }
-
-    /// `for path lists of …`
-    fn missing_signs(&self) -> Vec<Repair> {
-        let at = if self.ends_line {
-            self.token_at(-1).map_or(self.found, |it| it.end())
-        } else {
-            self.found
+    /// What is missing before the token so many places behind the mistake. Where blanks show that a word was there,
+    /// `is_sure`, all that could be meant is named.
+    pub(super) fn missing(
+        &self,
+        behind: isize,
+        parts: Vec<Part>,
+        is_sure: bool,
+        trial: &Trial,
+    ) -> Option<Help> {
+        let (last, token) = (self.token_beyond(behind - 1), self.token_at(behind));
+        let ends_line = behind == 0 && self.ends_line;
+        let at = match self.token_beyond(behind) {
+            _ if ends_line => last.map_or(self.found, |it| it.end()),
+            Some(token) if behind != 0 => token.start,
+            _ => self.found,
         };
-        let where_to = self.place();
-        // `copies` counts: no text follows it.
-        let is_text = self.token_at(0).is_some_and(|it| it.kind == TokenKind::Text);
-        let signs = self.signs().into_iter().filter(|sign| !is_text || *sign != "copies");
-        let mut repairs: Vec<Repair> = signs
-            .map(|sign| Repair {
-                range: at..at,
-                text: format!(" {sign} "),
-                words: format!("`{sign}` is missing {where_to}:"),
-                shows: true,
-            })
-            .collect();
-        if self.mistake.expects(Rule::separator)
-            && let Some(found) = self.token_at(0)
-        {
-            let found = quoted(found.text);
-            repairs.push(Repair {
-                range: at..at,
-                text: "; ".to_owned(),
-                words: format!("begin a new line before {found}, or write `;` before it"),
-                shows: false,
-            });
-        }
-        repairs
+        // `copies` counts and `return` ends a rule: no text follows them. `say` says one.
+        let is_text = token.is_some_and(|it| it.kind == TokenKind::Text);
+        let assigns = parts.iter().any(|it| it.text == "+=");
+        let fits = |part: &Part| match part.text {
+            "copies" | "return" => !is_text,
+            "say" => is_text,
+            "top" => token.is_some_and(|it| it.text == "of"),
+            "=" | "+=" | "-=" if assigns => is_sure,
+            "," if self.folds() => false,
+            "," | ":" | "." | "(" | "[" => !is_sure,
+            _ => true,
+        };
+        let parts = parts.into_iter().filter(fits).collect();
+        let found = self.that_read(at..at, parts, is_sure, trial);
+        let place = self.place(behind);
+        let Some(first) = found.first() else { return self.new_line(behind, trial) };
+        let surplus = match last {
+            Some(last) if last.text == "," && !first.is_sign => ", or the `,` is one too many",
+            _ => "",
+        };
+        let words = if first.is_operator() {
+            format!(
+                "two values stand side by side {place}: an operator is missing, or one of them is too many"
+            )
+        } else {
+            format!("{} is missing {place}{surplus}", any_of(&found))
+        };
+        Some(self.part_help(at..at, &found, words))
     }
 
-    /// `for p Player in`
-    fn swapped(&self) -> Vec<Repair> {
-        let pairs = [(-1, 0), (0, 1), (-2, -1)].into_iter().filter_map(|(first, second)| {
-            let (first, second) = (self.token_at(first)?, self.token_at(second)?);
-            let whole = |it: &Token<'_>| {
-                it.kind != TokenKind::Text || it.text.len() > 1 && it.text.ends_with('"')
+    /// The parts that can be read in the place of a stretch: a value, or the first sign and what else may be meant.
+    fn that_read(
+        &self,
+        range: Range<usize>,
+        parts: Vec<Part>,
+        all: bool,
+        trial: &Trial,
+    ) -> Vec<Part> {
+        let mut found: Vec<Part> = Vec::new();
+        for part in parts {
+            let text = format!(" {} ", part.text);
+            let repair = Repair::new(range.clone(), text, String::new());
+            let is_wanted = match found.first() {
+                Some(first) if first.text == "," || first.text == "\n" => all,
+                Some(first) => first.is_sign && (all || part.is_operator()),
+                None => true,
             };
-            let word = |it: &Token<'_>| matches!(it.kind, TokenKind::Word | TokenKind::Number);
-            if !whole(&first) || !whole(&second) || !word(&first) && !word(&second) {
-                return None;
-            }
-            let text = self.mistake.text;
-            let gap = &text[first.end()..second.start];
-            // Behind a dot a name is missing, whatever comes next.
-            let behind_dot =
-                self.token_at(-1).is_some_and(|it| it.text == "." && it.end() <= first.start);
-            if behind_dot && !gap.is_empty() {
-                return None;
-            }
-            let joins =
-                |left: &str, right: &str| left.ends_with(is_part) && right.starts_with(is_part);
-            if joins(&text[..first.start], second.text) || joins(first.text, &text[second.end()..])
+            if is_wanted
+                && found.iter().all(|it| it.what != part.what)
+                && self.reads(&repair, trial)
             {
-                return None;
+                found.push(part);
             }
-            Some(Repair {
-                range: first.start..second.end(),
-                text: format!("{}{gap}{}", second.text, first.text),
-                words: format!(
-                    "{} and {} have changed places:",
-                    quoted(first.text),
-                    quoted(second.text)
-                ),
-                shows: true,
-            })
-        });
-        pairs.collect()
-    }
-
-    /// `f(a, )`
-    fn missing_values(&self) -> Vec<Repair> {
-        let at = if self.ends_line {
-            self.token_at(-1).map_or(self.found, |it| it.end())
-        } else {
-            self.found
-        };
-        let comma = self.token_at(-1).filter(|it| it.text == ",");
-        let surplus = if comma.is_some() { ", or the `,` is one too many" } else { "" };
-        let made = self.placeholders().into_iter().map(|(what, text)| Repair {
-            range: at..at,
-            text: format!(" {text} "),
-            words: if what == "an operator" {
-                format!("two values stand side by side {}: an operator is missing, or one of them is too many", self.place())
-            } else {
-                format!("{what} is missing {}{surplus}", self.place())
-            },
-            shows: false,
-        });
-        made.collect()
-    }
-
-    /// Expected items that are no signs: name and an example.
-    fn placeholders(&self) -> Vec<(&'static str, &'static str)> {
-        let mut found: Vec<(&str, &str)> = Vec::new();
-        for rule in self.mistake.expected {
-            let texts: &[&str] = match rule {
-                Rule::operator | Rule::arithmetic_operator => &["+", "or"],
-                Rule::number | Rule::cell_number => &["1"],
-                Rule::string => &["\"x\""],
-                Rule::parameter => &["x: Player"],
-                Rule::variable => &["x = 1"],
-                Rule::any_type => &["Player"],
-                Rule::faces => &["1..6"],
-                Rule::game_name | Rule::name | Rule::word | Rule::member | Rule::place => {
-                    &["x", "X"]
-                }
-                Rule::cell
-                | Rule::cell_rows
-                | Rule::head_label
-                | Rule::expression
-                | Rule::plain
-                | Rule::operand
-                | Rule::arithmetic
-                | Rule::bound
-                | Rule::op_not
-                | Rule::negate
-                | Rule::pattern
-                | Rule::patterns => &["x"],
-                _ => &[],
-            };
-            let what = if *rule == Rule::game_name {
-                "the game that is changed"
-            } else {
-                describe_rule(*rule).unwrap_or_default()
-            };
-            found.extend(texts.iter().map(|text| (what, *text)).filter(|it| !it.0.is_empty()));
         }
-        // An operator is the last thing to think of: a value may be missing at many more places.
-        found.sort_by_key(|(what, _)| (*what == "an operator", !what.starts_with("the game")));
-        found.dedup();
         found
     }
 
+    /// The help for parts of which one belongs to a place. A single sign is shown in its line.
+    fn part_help(&self, range: Range<usize>, found: &[Part], words: String) -> Help {
+        let shows = found.len() == 1 && found[0].is_sign;
+        let words = if shows { format!("{words}:") } else { words };
+        self.help(&Repair { range, text: format!(" {} ", found[0].text), words, shows })
+    }
+
+    /// What is expected in the place of a token.
+    pub(super) fn instead(
+        &self,
+        token: Token<'_>,
+        mut parts: Vec<Part>,
+        all: bool,
+        trial: &Trial,
+    ) -> Option<Help> {
+        parts.retain(|part| part.text != token.text);
+        let found = self.that_read(token.start..token.end(), parts, all, trial);
+        let first = found.first()?;
+        // Of a sign and an operator the first is shown, unless the text says that both may be meant.
+        let found = if all || !first.is_sign { &found[..] } else { &found[..1] };
+        let words = format!("{} is expected in place of {}", any_of(found), quoted(token.text));
+        Some(self.part_help(token.start..token.end(), found, words))
+    }
+
     /// `board Grid 3 3 3`
-    fn wrong(&self) -> Vec<Repair> {
-        let Some(found) = self.token_at(0) else { return Vec::new() };
-        let (range, written) = (found.start..found.end(), quoted(found.text));
-        // A word is no sign that somebody mistook for another.
-        let is_word = found.text.starts_with(char::is_alphabetic);
-        let is_likely = |sign: &str| !is_word || sign.starts_with(char::is_alphabetic);
-        let signs = self.signs().into_iter().filter(|it| *it != "\n" && is_likely(it));
-        let signs = signs.map(|sign| Repair {
-            range: range.clone(),
-            text: format!(" {sign} "),
-            words: format!("`{sign}` is expected in place of {written}:"),
-            shows: true,
+    fn wrong(&self, trial: &Trial) -> Option<Help> {
+        let found = self.token_at(0)?;
+        // A word is no sign that somebody mistook for another, unless it stands there again. No sign is a heading.
+        let is_twin = |at| self.token_beyond(at).is_some_and(|it| it.text == found.text);
+        let is_word = found.text.starts_with(char::is_alphabetic) && !(1..=2).any(is_twin);
+        let is_drawn = is_drawn(self.mistake.head_line());
+        let mut parts = self.parts(self.mistake.expected);
+        let assigns = parts.iter().any(|it| it.text == "+=");
+        parts.retain(|part| match part.is_sign {
+            _ if ["top", "+=", "-="].contains(&part.text) => false,
+            true if part.text == "=" => !is_word && !is_drawn && (!assigns || found.text == "=="),
+            // What a comma separates stands in parentheses already.
+            true if part.text == "(" && found.text == "," => false,
+            true => part.text != "\n" && (!is_word || part.text.starts_with(char::is_alphabetic)),
+            false => !part.is_operator() && part.what != "a text in quotes",
         });
-        let values = self
-            .placeholders()
-            .into_iter()
-            .filter(|it| !["an operator", "a text in quotes"].contains(&it.0))
-            .map(|(what, text)| Repair {
-                range: range.clone(),
-                text: format!(" {text} "),
-                words: format!("{what} is expected in place of {written}"),
-                shows: false,
-            });
-        signs.chain(values).collect()
+        parts.sort_by_key(|part| !part.is_sign);
+        self.instead(found, parts, false, trial)
+    }
+
+    /// `a = 1 b = 2`
+    fn new_line(&self, behind: isize, trial: &Trial) -> Option<Help> {
+        let found =
+            self.token_at(0).filter(|_| behind == 0 && self.mistake.expects(Rule::separator))?;
+        let words =
+            format!("begin a new line before {0}, or write `;` before it", quoted(found.text));
+        let range = self.found..self.found;
+        self.first_that_reads(&[Repair::new(range, "; ", words)], trial)
+    }
+
+    /// `for p Player in`
+    pub(super) fn swaps(&self, is_sure: bool) -> Vec<Repair> {
+        let pairs = [(-1, 0), (0, 1), (-2, -1)].into_iter();
+        pairs.filter_map(|(first, second)| self.swap(first, second, is_sure)).collect()
+    }
+
+    /// Two tokens in the other order. Signs alone are swapped only where the blanks around them then fit better.
+    fn swap(&self, first: isize, second: isize, is_sure: bool) -> Option<Repair> {
+        let (first, second) = (self.token_beyond(first)?, self.token_beyond(second)?);
+        let whole = |it: &Token<'_>| {
+            it.kind != TokenKind::Text || it.text.len() > 1 && it.text.ends_with('"')
+        };
+        let word = |it: &Token<'_>| matches!(it.kind, TokenKind::Word | TokenKind::Number);
+        if !whole(&first) || !whole(&second) || !is_sure && !word(&first) && !word(&second) {
+            return None;
+        }
+        let text = self.mistake.text;
+        let gap = &text[first.end()..second.start];
+        if gap.contains('\n') && second.start == self.found && !self.ends_line {
+            return None;
+        }
+        // The words of a text are in no order that a grammar knows.
+        let known = |it: &Token<'_>| it.kind != TokenKind::Word || RESERVED.contains(&it.text);
+        if self.mistake.in_text() && !(known(&first) && known(&second)) {
+            return None;
+        }
+        // Behind a dot a name is missing, whatever comes next.
+        let before = self.tokens.iter().rfind(|it| it.end() <= first.start);
+        if before.is_some_and(|it| it.text == ".") && !gap.is_empty() {
+            return None;
+        }
+        let is_sign = |it: char| ".=<>+-".contains(it);
+        let joins = |left: &str, right: &str| {
+            left.ends_with(is_part) && right.starts_with(is_part)
+                || left.ends_with(is_sign) && right.starts_with(is_sign)
+        };
+        if joins(&text[..first.start], second.text) || joins(first.text, &text[second.end()..]) {
+            return None;
+        }
+        let words =
+            format!("{} and {} have changed places:", quoted(first.text), quoted(second.text));
+        let swapped = format!("{}{gap}{}", second.text, first.text);
+        let repair = Repair::new(first.start..second.end(), swapped, words).shown();
+        (!is_sure || self.improves(&repair)).then_some(repair)
     }
 
     /// `table span "length" [Line]` and `wins[Suit] "tricks": 0..9`: a title on the wrong side of the brackets.
@@ -331,80 +332,74 @@ impl<'a> Near<'a> {
             return Vec::new();
         };
         let text = self.mistake.text;
-        let touches = |behind, sign| self.token_at(behind).is_some_and(|it| it.text == sign);
-        let mut repairs = Vec::new();
-        let mut add = |range, text, side: &str| {
-            let words = format!("the title stands {side} the brackets:");
-            repairs.push(Repair { range, text, words, shows: true });
-        };
-        let ahead = self.tokens[self.at..].iter().skip(1).take_while(|it| it.text != "=");
-        if touches(1, "[")
-            && let Some(close) = ahead.filter(|it| it.text == "]").last()
-            && let Some(name) = self.token_at(-1)
-        {
-            let brackets = text[title.end()..close.end()].trim_start();
-            add(name.end()..close.end(), format!("{brackets} {}", title.text), "behind");
-        }
-        if touches(-1, "]")
-            && let Some(open) = self.brackets_before()
-        {
-            let brackets = text[open.start..title.start].trim_end();
-            add(open.start..title.end(), format!(" {}{brackets}", title.text), "before");
-        }
-        repairs
-    }
-
-    /// The first bracket of those that stand one behind the other before the mistake.
-    fn brackets_before(&self) -> Option<&Token<'a>> {
-        let mut open = self.at;
-        loop {
-            open = self.tokens[..open].iter().rposition(|it| it.text == "[")?;
-            if open == 0 || self.tokens[open - 1].text != "]" {
-                return Some(&self.tokens[open]);
-            }
-        }
+        let behind = (1..=9).rev().filter_map(|it| self.token_at(it)).filter(|it| it.text == "]");
+        let before = (-9..0).filter(|it| self.token_at(it + 1).is_some_and(|it| it.text == "["));
+        let before = before.filter_map(|it| self.token_at(it)).filter(|it| it.text != "]");
+        let moved = behind.chain(before).map(|it| {
+            let (end, is_before) = (it.end(), it.end() < title.start);
+            let (range, form, side) = if is_before {
+                let brackets = text[end..title.start].trim_end();
+                (end..title.end(), format!(" {}{brackets}", title.text), "before")
+            } else {
+                let brackets = text[title.end()..end].trim_start();
+                (
+                    text[..title.start].trim_end().len()..end,
+                    format!("{brackets} {}", title.text),
+                    "behind",
+                )
+            };
+            Repair::new(range, form, format!("the title stands {side} the brackets:")).shown()
+        });
+        moved.collect()
     }
 
     fn surplus(&self) -> Vec<Repair> {
         let tokens = [0, -1].into_iter().filter_map(|it| self.token_at(it));
-        tokens
-            .map(|token| Repair {
-                range: token.start..token.end(),
-                text: String::new(),
-                words: format!("{} is one too many: take it out", quoted(token.text)),
-                shows: false,
-            })
-            .collect()
+        let words = |it: &Token<'_>| format!("{} is one too many: take it out", quoted(it.text));
+        tokens.map(|it| Repair::new(it.start..it.end(), "", words(&it))).collect()
     }
 
-    /// `others win others(me)`: the first word of a statement is another, or missing.
+    /// `others win others(me)`, `a == b { … }`: the first word of a statement is another, or missing.
     fn first_words(&self) -> Vec<Repair> {
         let begun = self.mistake.line_before().rsplit(['{', ';']).next().unwrap_or_default().trim();
-        let Some(first) =
-            self.token_at(-1).filter(|it| it.text == begun && begun.chars().all(is_part))
+        let start = self.mistake.before.trim_end().len().saturating_sub(begun.len());
+        let Some(first) = self.tokens.iter().find(|it| it.start == start && !begun.is_empty())
         else {
             return Vec::new();
         };
-        let words = statement_words();
-        let before = words.iter().map(|word| Repair {
-            range: first.start..first.start,
-            text: format!("{word} "),
-            words: format!("`{word}` is missing before `{begun}`:"),
-            shows: true,
+        // `turns` takes the fewest things, so it is the surest.
+        let mut words = statement_words();
+        words.sort_by_key(|word| word != "turns");
+        let meant = nearest(begun, words.iter().map(String::as_str)).map(|word| {
+            let help = format!("did you mean `{word}`?");
+            Repair::new(start..first.end(), word, help)
         });
-        let instead = words.iter().map(|word| Repair {
-            range: first.start..first.end(),
-            text: word.clone(),
-            words: format!("`{begun}` begins no statement:"),
-            shows: true,
+        let before = words.iter().map(|word| {
+            let help = format!("`{word}` is missing before `{}`:", first.text);
+            Repair::new(start..start, format!("{word} "), help).shown()
         });
-        before.chain(instead).collect()
+        let instead = words.iter().filter(|_| begun == first.text).map(|word| {
+            let help = format!("`{begun}` begins no statement:");
+            Repair::new(start..first.end(), word, help).shown()
+        });
+        meant.into_iter().chain(before).chain(instead).collect()
     }
 
-    /// Where the mistake is, seen from what stands around it.
-    fn place(&self) -> String {
-        let (before, found) = (self.token_at(-1), self.token_at(0));
-        match (before, found) {
+    /// `in (f, orthogonal)`: what is called has no name.
+    fn nameless_call(&self) -> Vec<Repair> {
+        let opens = (-9..0).rev().filter_map(|it| self.token_at(it)).find(|it| it.text == "(");
+        let words = "a name is missing before the `(`, as in `name(a, b)`".to_owned();
+        let call = opens.filter(|_| self.mistake.found == ",");
+        call.map(|open| Repair::new(open.start..open.start, " x", words)).into_iter().collect()
+    }
+
+    /// Where a token is missing, seen from what stands around it.
+    fn place(&self, behind: isize) -> String {
+        let (before, found) = (self.token_beyond(behind - 1), self.token_at(behind));
+        let above = |it: &Token<'_>| {
+            found.is_some_and(|found| self.mistake.text[it.end()..found.start].contains('\n'))
+        };
+        match (before.filter(|it| !above(it)), found) {
             (Some(before), Some(found)) => {
                 format!("between {} and {}", quoted(before.text), quoted(found.text))
             }
@@ -414,7 +409,7 @@ impl<'a> Near<'a> {
         }
     }
 
-    fn help(&self, repair: &Repair) -> Help {
+    pub(super) fn help(&self, repair: &Repair) -> Help {
         let base = self.mistake.base;
         let span = Span::new(base + repair.range.start, base + repair.range.end);
         if !repair.shows {
@@ -429,10 +424,7 @@ impl<'a> Near<'a> {
         if to - from > LONGEST_SHOWN {
             from =
                 self.token_at(-3).map_or(line, |token| token.start.clamp(line, repair.range.start));
-            let behind = tokenize(&text[end..line_end])
-                .all
-                .into_iter()
-                .filter(|it| it.kind != TokenKind::Space);
+            let behind = seen_tokens(&text[end..line_end]).into_iter();
             to = behind.take(3).last().map_or(end, |it| end + it.end());
         }
         let shown = text[from..to].split_whitespace().collect::<Vec<_>>().join(" ");
@@ -442,7 +434,7 @@ impl<'a> Near<'a> {
 }
 
 /// A token as it is spoken of.
-fn quoted(token: &str) -> String {
+pub(super) fn quoted(token: &str) -> String {
     match token {
         token if token.starts_with('"') => "the text".to_owned(),
         token => format!("`{token}`"),

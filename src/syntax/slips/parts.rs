@@ -1,0 +1,140 @@
+//! What may be missing or meant where the grammar cannot go on: signs, words, and a value for each sort of them.
+
+use super::repair::Near;
+use crate::syntax::explain::{Rank, describe_rule, rank};
+use crate::syntax::parser::{Rule, token};
+use crate::syntax::tokens::is_part;
+
+/// How many signs are tried where many are expected: there none of them tells what was meant.
+const MOST_SIGNS: usize = 12;
+
+/// What may be missing or meant at a place, and one of it.
+pub(super) struct Part {
+    pub(super) what: String,
+    pub(super) text: &'static str,
+    pub(super) is_sign: bool,
+}
+
+impl Part {
+    pub(super) fn is_operator(&self) -> bool {
+        self.what == "an operator"
+    }
+}
+
+/// `=`, `+=` or an operator
+pub(super) fn any_of(parts: &[Part]) -> String {
+    let all: Vec<_> = parts.iter().map(|it| it.what.as_str()).collect();
+    let (last, first) = all.split_last().expect("something is meant");
+    if first.is_empty() { (*last).to_owned() } else { format!("{} or {last}", first.join(", ")) }
+}
+
+impl Near<'_> {
+    /// The words and signs that are expected, the most telling first.
+    fn signs(&self, expected: &[Rule]) -> Vec<&'static str> {
+        let mut rules: Vec<Rule> = expected.to_vec();
+        rules.retain(|rule| {
+            // Brackets come back below, where one is missing.
+            let opens = matches!(rule, Rule::open_paren | Rule::open_bracket);
+            !matches!(rule, Rule::EOI | Rule::separator) && (opens || rank(*rule) != Rank::Behind)
+        });
+        rules.sort_by_key(|rule| rank(*rule));
+        if rules.first().is_some_and(|rule| rank(*rule) == Rank::Only) {
+            rules.retain(|rule| rank(*rule) == Rank::Only);
+        }
+        // Most often all brackets have their partners already.
+        let text = self.mistake.text;
+        let opens = |sign: &str, closer| text.matches(sign).count() < text.matches(closer).count();
+        let written = |rule: Rule| match rule {
+            Rule::clause => vec!["for", "when"],
+            Rule::end_word => vec!["top"],
+            Rule::block => vec!["{"],
+            Rule::statement => vec!["return", "say"],
+            Rule::operand | Rule::expression | Rule::plain => vec!["(", "top"],
+            Rule::assign => vec!["=", "+=", "-="],
+            rule => token(rule).into_iter().collect(),
+        };
+        let signs = rules.into_iter().flat_map(written).filter(|sign| match *sign {
+            "{" => opens("{", "}"),
+            "(" => opens("(", ")"),
+            "[" => opens("[", "]"),
+            "}" => opens("}", "{"),
+            ")" => opens(")", "("),
+            "]" => opens("]", "["),
+            _ => true,
+        });
+        signs.take(MOST_SIGNS).collect()
+    }
+
+    /// All that may stand where something of these rules is expected: values, then signs, then operators.
+    pub(super) fn parts(&self, expected: &[Rule]) -> Vec<Part> {
+        let (mut parts, mut operators) = (Vec::new(), Vec::new());
+        for (what, text) in self.placeholders(expected) {
+            let is_operator = what == "an operator";
+            let to = if is_operator { &mut operators } else { &mut parts };
+            to.push(Part { what: what.to_owned(), text, is_sign: false });
+        }
+        let signs = self.signs(expected).into_iter();
+        parts.extend(signs.map(|text| Part { what: format!("`{text}`"), text, is_sign: true }));
+        parts.extend(operators);
+        parts
+    }
+
+    /// The values that may stand at the mistake.
+    pub(super) fn values(&self) -> Vec<Part> {
+        let mut parts = self.parts(self.mistake.expected);
+        parts.retain(|part| !part.is_sign && !part.is_operator());
+        parts
+    }
+
+    /// Whether the parentheses around the mistake hold one set alone.
+    pub(super) fn folds(&self) -> bool {
+        let (before, _) = self.mistake.line_before().rsplit_once('(').unwrap_or_default();
+        let word = &before[before.trim_end_matches(is_part).len()..];
+        ["any", "all", "count", "first", "last", "only", "highest", "lowest"].contains(&word)
+    }
+
+    /// Expected items that are no signs: name and an example.
+    fn placeholders(&self, expected: &[Rule]) -> Vec<(&'static str, &'static str)> {
+        let mut found: Vec<(&str, &str)> = Vec::new();
+        for rule in expected {
+            let texts: &[&str] = match rule {
+                Rule::operator | Rule::arithmetic_operator => &["+", "or"],
+                Rule::number | Rule::cell_number => &["1"],
+                Rule::string => &["\"x\""],
+                Rule::parameter => &["x: Player"],
+                Rule::variable => &["x = 1", "x"],
+                Rule::statement => &["x"],
+                // The lower end of a range, or any type.
+                Rule::any_type => &["1", "Player"],
+                Rule::faces => &["1..6"],
+                Rule::game_name | Rule::name | Rule::word | Rule::member | Rule::place => {
+                    &["x", "X"]
+                }
+                Rule::cell
+                | Rule::cell_rows
+                | Rule::head_label
+                | Rule::expression
+                | Rule::plain
+                | Rule::operand
+                | Rule::arithmetic
+                | Rule::bound
+                | Rule::op_not
+                | Rule::negate
+                | Rule::pattern
+                | Rule::patterns => &["x"],
+                _ => &[],
+            };
+            let what = |text: &'static str| match (rule, text) {
+                (Rule::game_name, _) => ("the game that is changed", text),
+                (Rule::variable | Rule::statement, "x") => ("a name", text),
+                (Rule::any_type, "1") => ("a number", text),
+                _ => (describe_rule(*rule).unwrap_or_default(), text),
+            };
+            found.extend(texts.iter().map(|text| what(text)).filter(|it| !it.0.is_empty()));
+        }
+        // An operator is the last thing to think of: a value may be missing at many more places.
+        found.sort_by_key(|(what, _)| (*what == "an operator", !what.starts_with("the game")));
+        found.dedup();
+        found
+    }
+}
