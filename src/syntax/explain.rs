@@ -50,7 +50,7 @@ pub(super) struct GrammarMistake<'a> {
     pub(super) rest: &'a str,
     /// The global offset of `rest`.
     pub(super) start: usize,
-    span: Span,
+    pub(super) span: Span,
     pub(super) expected: &'a [Rule],
 }
 

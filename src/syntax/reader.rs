@@ -179,11 +179,14 @@ fn read_whole(source: &Source, text: &str, chunk: &Chunk, tried: &Cell<usize>) -
         refuse_unknown(text, base)?;
         return parsed();
     };
+    // On the same line the bracket shows more, unless one token mends it.
+    let start = |it: &Diagnostic| it.place().start as usize - source.base;
+    let is_above = |it: &Diagnostic| source.text[start(it)..start(fault)].contains('\n');
     // What stands before a bracket too many may lack the bracket that it closes: then the grammar knows better.
     if fault.code == Some("syntax::stray_bracket")
         && let Err(error) = parsed()
         && error.place().start < fault.place().start
-        && (error.fix.is_some() || !is_one_line(source, &error, fault))
+        && (error.fix.is_some() || is_above(&error))
     {
         return Err(error);
     }
@@ -201,12 +204,6 @@ fn without_last_notes(text: &str) -> &str {
     let is_note = |line: &&str| line.trim().is_empty() || line.starts_with('#');
     let notes: usize = text.split_inclusive('\n').rev().take_while(is_note).map(str::len).sum();
     &text[..text.len() - notes]
-}
-
-/// Whether two findings are about the same line: the bracket that has no partner shows more.
-fn is_one_line(source: &Source, one: &Diagnostic, other: &Diagnostic) -> bool {
-    let at = |it: &Diagnostic| it.place().start as usize - source.base;
-    !source.text[at(one)..at(other)].contains('\n')
 }
 
 pub(super) fn read_snippet<T: Build + Send>(source: &Source, entry: Rule) -> Built<T> {

@@ -10,6 +10,7 @@ use crate::syntax::in_pascal_case;
 
 fn type_for_foreign_word(name: &str) -> Option<&'static str> {
     Some(match name {
+        "maybe" => "maybe Player",
         "int" | "integer" | "Int" | "Integer" | "num" | "Number" | "float" => "number",
         "bool" | "boolean" | "Bool" | "Boolean" => "yes/no",
         "string" | "str" | "String" | "Text" => "text",
@@ -23,13 +24,6 @@ impl FileContext<'_> {
         let near = self.guesses.nearest(&name.text, self.names.named_kinds());
         let slip = match type_for_foreign_word(&name.text) {
             Some(ty) => Some(Help::form("write", ty)),
-            None if ["maybe", "set", "bag", "list"].contains(&name.text.as_str()) => Some(
-                format!(
-                    "a type is missing behind `{}`, such as `maybe Player` or `set of Player`",
-                    name.text
-                )
-                .into(),
-            ),
             None if near.is_none() && self.names.globals.contains_key(&name.text) => {
                 let range = format!("1..{}", name.text);
                 Some(Help::form("a number is not a kind; a range is", &range))

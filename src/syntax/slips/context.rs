@@ -3,7 +3,6 @@
 use super::{is_number, offset_within};
 use crate::diagnostic::Help;
 use crate::source::padded;
-use crate::suggest::nearest;
 use crate::syntax::explain::GrammarMistake;
 use crate::syntax::parser::Rule;
 use crate::syntax::tokens::{RESERVED, is_part, leading_word};
@@ -99,15 +98,9 @@ pub(super) fn block_opener(before: &str) -> &str {
     ""
 }
 
-/// Ranges with a dash, or with a dot too many.
+/// Ranges with a dash.
 fn range_help(slip: &GrammarMistake) -> Option<Help> {
     let last = slip.tail().split_whitespace().next_back()?;
-    if slip.found == "." && last.ends_with("..") {
-        let high = leading_word(slip.rest.trim_start_matches('.'));
-        let form = format!("{}..{high}", last.trim_end_matches('.'));
-        let length = slip.rest.find(high).unwrap_or_default() + high.len();
-        return Some(slip.replace_before(last, length, "a range has two dots:", &form));
-    }
     let (low, high) = last.split_once('-')?;
     let in_type = slip.tail().contains(':');
     let ends = ["=", "\n", "}", ";", "seen", "hidden"].contains(&slip.found);
@@ -250,13 +243,6 @@ fn move_name(slip: &GrammarMistake) -> Option<Help> {
 }
 
 fn word_help(slip: &GrammarMistake) -> Option<Help> {
-    if slip.tail() == "finish"
-        && nearest(slip.found, ["win", "draw", "lose", "ranking", "together", "team"]).is_none()
-    {
-        return Some(
-            "write `finish win me`, `finish draw` or `finish ranking p by p.points`".into(),
-        );
-    }
     if slip.rest.starts_with("...") {
         return Some("where nothing happens the braces are empty: `{ }`".into());
     }
@@ -297,19 +283,8 @@ fn call_help(slip: &GrammarMistake) -> Option<Help> {
     let before = slip.tail().strip_suffix(first)?.trim_end();
     let behind = slip.rest.strip_prefix(second)?.trim_start();
     let ends = behind.chars().next().is_none_or(|next| ")},;{+-*<>=!".contains(next));
-    if before.ends_with("->") {
-        return None;
-    }
-    if before.ends_with('=') && !OPERATORS.iter().any(|it| before.ends_with(it)) && !ends {
-        let place = before.trim_end_matches('=').trim_end();
-        let help = format!(
-            "one value follows `=`; of an array each element is given its own: `{place}[1] = \
-             {first}`"
-        );
-        return Some(help.into());
-    }
     let is_due = before.ends_with("win") || OPENERS.iter().any(|it| before.ends_with(it));
-    (is_due && ends && !slip.in_move()).then(|| {
+    (is_due && ends && !slip.in_move() && !before.ends_with("->")).then(|| {
         let help = format!(
             "a call has parentheses, `{first}({second})`; a field of `{second}` follows a dot, \
              `{second}.{first}`"

@@ -42,7 +42,14 @@ impl Repair {
 
 /// What mends the mistake, if one word or sign does.
 pub(in crate::syntax) fn find_repair(mistake: &GrammarMistake, trial: &Trial) -> Option<Help> {
-    Near::within_reach(mistake)?.repair(trial)
+    let near = Near::within_reach(mistake)?;
+    let try_all = |repairs: Vec<Repair>| near.first_that_reads(&repairs, trial);
+    near.missing(0, near.parts(mistake.expected), false, trial)
+        .or_else(|| near.wrong(trial))
+        .or_else(|| try_all(near.moved_title()))
+        .or_else(|| try_all(near.first_words()))
+        .or_else(|| try_all(near.nameless_call()))
+        .or_else(|| try_all(near.surplus()))
 }
 
 /// What to do about a slip that the text itself shows: a word twice, or blanks where none belong.
@@ -63,8 +70,7 @@ pub(in crate::syntax) fn find_swapped(mistake: &GrammarMistake, trial: &Trial) -
 pub(in crate::syntax) fn is_sound(help: &Help, mistake: &GrammarMistake, trial: &Trial) -> bool {
     let Some((span, text)) = help.replacement() else { return true };
     let at = |offset: u32| (offset as usize).saturating_sub(mistake.base).min(mistake.text.len());
-    let found = mistake.start..mistake.start + mistake.found.trim_end().len();
-    let span = span.unwrap_or(Span::new(found.start, found.end));
+    let span = span.unwrap_or(mistake.span);
     let range = at(span.start)..at(span.end);
     let (mended, end) = (spliced(mistake.text, &range, text), range.start + text.len());
     // What stands behind the mended words may be wrong in its own way.
@@ -113,16 +119,6 @@ impl<'a> Near<'a> {
 
     pub(super) fn first_that_reads(&self, repairs: &[Repair], trial: &Trial) -> Option<Help> {
         repairs.iter().find(|it| self.reads(it, trial)).map(|repair| self.help(repair))
-    }
-
-    fn repair(&self, trial: &Trial) -> Option<Help> {
-        let try_all = |repairs: Vec<Repair>| self.first_that_reads(&repairs, trial);
-        self.missing(0, self.parts(self.mistake.expected), false, trial)
-            .or_else(|| self.wrong(trial))
-            .or_else(|| try_all(self.moved_title()))
-            .or_else(|| try_all(self.first_words()))
-            .or_else(|| try_all(self.nameless_call()))
-            .or_else(|| try_all(self.surplus()))
     }
 
     /// The token so many places behind the mistake, on its line; `-1` is the last before it.
@@ -330,26 +326,10 @@ impl<'a> Near<'a> {
         let Some(title) = self.token_at(0).filter(|it| it.kind == TokenKind::Text) else {
             return Vec::new();
         };
-        let text = self.mistake.text;
-        let behind = (1..=9).rev().filter_map(|it| self.token_at(it)).filter(|it| it.text == "]");
-        let before = (-9..0).filter(|it| self.token_at(it + 1).is_some_and(|it| it.text == "["));
-        let before = before.filter_map(|it| self.token_at(it)).filter(|it| it.text != "]");
-        let moved = behind.chain(before).map(|it| {
-            let (end, is_before) = (it.end(), it.end() < title.start);
-            let (range, form, side) = if is_before {
-                let brackets = text[end..title.start].trim_end();
-                (end..title.end(), format!(" {}{brackets}", title.text), "before")
-            } else {
-                let brackets = text[title.end()..end].trim_start();
-                (
-                    text[..title.start].trim_end().len()..end,
-                    format!("{brackets} {}", title.text),
-                    "behind",
-                )
-            };
-            Repair::new(range, form, format!("the title stands {side} the brackets:")).shown()
-        });
-        moved.collect()
+        let touches = |at, sign| self.token_at(at).is_some_and(|it| it.text == sign);
+        let words = "the title stands on the other side of the brackets".to_owned();
+        let is_moved = touches(1, "[") || touches(-1, "]");
+        is_moved.then(|| Repair::new(title.start..title.end(), " ", words)).into_iter().collect()
     }
 
     fn surplus(&self) -> Vec<Repair> {
