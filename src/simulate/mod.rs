@@ -6,6 +6,7 @@
 
 mod choices;
 mod coverage;
+mod ends;
 mod statistics;
 mod playout;
 mod sample;
@@ -14,14 +15,16 @@ mod verdict;
 
 pub(crate) use choices::arguments;
 pub(crate) use coverage::{Point, Points, never_run};
+pub(crate) use ends::{GameEnd, SharedEnds, Success};
 pub use playout::{PlayoutLength, Playouts};
 pub(crate) use statistics::Apart;
 pub use statistics::{Millionths, Moments, Share};
 pub use tally::Histogram;
-pub(crate) use tally::{MoveUse, SeatWins, SharedEnds, Tally};
+pub(crate) use tally::{MoveUse, SeatWins, Tally};
 pub(crate) use verdict::{
     FEWEST, Likelihood, Verdict, Who, WinStanding, departure_from, difference_from_zero,
-    difference_of, difference_of_means, difference_of_shares, fairness, standing,
+    difference_of, difference_of_means, difference_of_ranks, difference_of_scores,
+    difference_of_shares, fairness, standing,
 };
 
 use std::collections::BTreeMap;
@@ -73,16 +76,13 @@ pub(crate) struct Record {
     /// What the file measures, as [`Game::measure_values`](crate::game::Game::measure_values) has it.
     pub(crate) measures: Vec<Vec<i64>>,
     pub(crate) stopped: bool,
+    pub(crate) end: GameEnd,
 }
 
 impl Record {
     /// For each seat 1 if it won, alone or with its team.
     fn wins(&self) -> Vec<i64> {
         self.returns.iter().map(|value| i64::from(*value == 1)).collect()
-    }
-
-    fn is_lost(&self) -> bool {
-        self.returns.iter().all(|value| *value == -1)
     }
 
     /// The same in the order of turns.
@@ -113,9 +113,9 @@ pub(crate) struct Difference {
     pub(crate) decisions: Moments,
     /// The same with whether the limit stopped the game.
     pub(crate) stopped: Moments,
-    /// The same with whether everybody lost.
+    /// The same with whether the game ended so.
     #[serde(default)]
-    pub(crate) lost: Moments,
+    pub(crate) ends: BTreeMap<GameEnd, Moments>,
     /// The same with what the file measures, in its order; of each player, one after the other.
     pub(crate) measures: Vec<Vec<Moments>>,
 }
@@ -144,7 +144,9 @@ impl Simulated {
             merge_each(&mut own.scores, &other.scores, Moments::merge);
             own.decisions.merge(&other.decisions);
             own.stopped.merge(&other.stopped);
-            own.lost.merge(&other.lost);
+            for (end, moments) in &other.ends {
+                own.ends.entry(*end).or_default().merge(moments);
+            }
             merge_each(&mut own.measures, &other.measures, |own, other| {
                 merge_each(own, other, Moments::merge);
             });
@@ -159,7 +161,10 @@ impl Difference {
         add_each(&mut self.scores, &first.scores, &second.scores);
         self.decisions.add_number(second.decisions.saturating_sub(first.decisions));
         self.stopped.add_number(i64::from(second.stopped) - i64::from(first.stopped));
-        self.lost.add_number(i64::from(second.is_lost()) - i64::from(first.is_lost()));
+        for end in GameEnd::ALL {
+            let change = i64::from(second.end == end) - i64::from(first.end == end);
+            self.ends.entry(end).or_default().add_number(change);
+        }
         self.measures.resize(first.measures.len(), Vec::new());
         let measured = first.measures.iter().zip(&second.measures);
         for (moments, (first, second)) in self.measures.iter_mut().zip(measured) {

@@ -264,6 +264,7 @@ fn compared(results: &Results, (first, second): (usize, usize), difference: &Dif
         "to": results.setting_text(second), "win_rate": all(&difference.wins),
         "by_turn_order": all(&difference.places), "scores": all(&difference.scores),
         "decisions": apart(&difference.decisions), "stopped": apart(&difference.stopped),
+        "ends": difference.ends.iter().map(|(end, it)| (end.key().to_owned(), apart(it))).collect::<Map<_, _>>(),
         "measures": measures.collect::<Map<_, _>>(), "sentences": sentences(results),
     })
 }
