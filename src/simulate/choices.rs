@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::ends::GameEnd;
+use super::ends::EndKind;
 use super::statistics::Moments;
 use super::tally::{MoveUse, SeatWins, Tally};
 use crate::bytecode::Program;
@@ -156,13 +156,13 @@ impl Choices {
     }
 
     /// Counts how a game ended for those who took things at the first chance, and for those who did not.
-    pub(super) fn count_end(&mut self, outcome: &Outcome, end: GameEnd) {
+    pub(super) fn count_end(&mut self, outcome: &Outcome, end: EndKind) {
         // Who shares a win has won as well; who comes to a score alone, or with all others, is not beaten.
         let won = |seat: usize| match (end, outcome.returns[seat]) {
-            (GameEnd::Scored, _) | (GameEnd::Shared, 0) => true,
+            (EndKind::Scored, _) | (EndKind::Shared, 0) => true,
             (_, value) => value == 1,
         };
-        let scores = outcome.scores.as_ref().filter(|_| end == GameEnd::Scored);
+        let scores = outcome.scores.as_ref().filter(|_| end == EndKind::Scored);
         for thing in &self.legal {
             let Some(FirstChance { decision, seat, group, taken }) = self.chances[*thing] else {
                 continue;

@@ -10,7 +10,7 @@ use crate::game::Outcome;
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum GameEnd {
+pub(crate) enum EndKind {
     /// One player or one team won, or all together without a score.
     #[default]
     Won,
@@ -26,45 +26,45 @@ pub(crate) enum GameEnd {
     Stopped,
 }
 
-impl GameEnd {
-    pub(crate) const ALL: [GameEnd; 6] = [
-        GameEnd::Won,
-        GameEnd::Shared,
-        GameEnd::Draw,
-        GameEnd::Lost,
-        GameEnd::Scored,
-        GameEnd::Stopped,
+impl EndKind {
+    pub(crate) const ALL: [EndKind; 6] = [
+        EndKind::Won,
+        EndKind::Shared,
+        EndKind::Draw,
+        EndKind::Lost,
+        EndKind::Scored,
+        EndKind::Stopped,
     ];
 
     /// What reports call games that ended so.
     pub(crate) fn key(self) -> &'static str {
         match self {
-            GameEnd::Won => "won",
-            GameEnd::Shared => "shared_wins",
-            GameEnd::Draw => "draws",
-            GameEnd::Lost => "lost",
-            GameEnd::Scored => "scored",
-            GameEnd::Stopped => "draws_by_limit",
+            EndKind::Won => "won",
+            EndKind::Shared => "shared_wins",
+            EndKind::Draw => "draws",
+            EndKind::Lost => "lost",
+            EndKind::Scored => "scored",
+            EndKind::Stopped => "draws_by_limit",
         }
     }
 
     /// The block of the limit may decide a game as well as any other statement: only its draws are stopped games.
-    pub(super) fn of(outcome: &Outcome, limited: bool) -> GameEnd {
+    pub(super) fn of(outcome: &Outcome, limited: bool) -> EndKind {
         let returns = &outcome.returns;
         let is_same = |wanted: i64| returns.iter().all(|value| *value == wanted);
         let has_one_side = outcome.teams.iter().all(|team| *team == 0);
         if has_one_side && outcome.scores.is_some() {
-            GameEnd::Scored
+            EndKind::Scored
         } else if returns.contains(&1) {
-            GameEnd::Won
+            EndKind::Won
         } else if is_same(-1) {
-            GameEnd::Lost
+            EndKind::Lost
         } else if !is_same(0) {
-            GameEnd::Shared
+            EndKind::Shared
         } else if limited && outcome.scores.is_none() {
-            GameEnd::Stopped
+            EndKind::Stopped
         } else {
-            GameEnd::Draw
+            EndKind::Draw
         }
     }
 }
@@ -92,14 +92,14 @@ impl SharedEnds {
     }
 
     /// Counts a game without a winner.
-    pub(super) fn add_end(&mut self, end: GameEnd) {
+    pub(super) fn add_end(&mut self, end: EndKind) {
         *match end {
-            GameEnd::Won => return,
-            GameEnd::Shared => &mut self.wins,
-            GameEnd::Draw => &mut self.draws,
-            GameEnd::Lost => &mut self.lost,
-            GameEnd::Scored => &mut self.scored,
-            GameEnd::Stopped => &mut self.stopped,
+            EndKind::Won => return,
+            EndKind::Shared => &mut self.wins,
+            EndKind::Draw => &mut self.draws,
+            EndKind::Lost => &mut self.lost,
+            EndKind::Scored => &mut self.scored,
+            EndKind::Stopped => &mut self.stopped,
         } += 1;
     }
 
@@ -125,10 +125,10 @@ pub(crate) enum Success {
 
 impl Success {
     /// What tells it where some of these ends come about.
-    pub(crate) fn among(came_about: impl Fn(GameEnd) -> bool) -> Success {
-        match (came_about(GameEnd::Scored), came_about(GameEnd::Lost)) {
+    pub(crate) fn among(came_about: impl Fn(EndKind) -> bool) -> Success {
+        match (came_about(EndKind::Scored), came_about(EndKind::Lost)) {
             (true, true) => Success::NotBeaten,
-            (true, false) if !came_about(GameEnd::Won) => Success::Score,
+            (true, false) if !came_about(EndKind::Won) => Success::Score,
             _ => Success::Wins,
         }
     }
@@ -141,19 +141,19 @@ impl Tally {
     }
 
     /// How many games ended so.
-    pub(crate) fn ended(&self, end: GameEnd) -> u64 {
+    pub(crate) fn ended(&self, end: EndKind) -> u64 {
         match end {
             // Somebody alone is counted as a winner with a score.
-            GameEnd::Scored if self.is_of_one_side() => self.scores[0].count(),
-            GameEnd::Scored => self.shared.scored,
-            GameEnd::Won => {
-                let others = GameEnd::ALL.into_iter().filter(|it| *it != GameEnd::Won);
+            EndKind::Scored if self.is_of_one_side() => self.scores[0].count(),
+            EndKind::Scored => self.shared.scored,
+            EndKind::Won => {
+                let others = EndKind::ALL.into_iter().filter(|it| *it != EndKind::Won);
                 self.playouts.saturating_sub(others.map(|it| self.ended(it)).sum())
             }
-            GameEnd::Shared => self.shared.wins,
-            GameEnd::Draw => self.shared.draws,
-            GameEnd::Lost => self.shared.lost,
-            GameEnd::Stopped => self.shared.stopped,
+            EndKind::Shared => self.shared.wins,
+            EndKind::Draw => self.shared.draws,
+            EndKind::Lost => self.shared.lost,
+            EndKind::Stopped => self.shared.stopped,
         }
     }
 

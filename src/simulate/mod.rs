@@ -15,7 +15,7 @@ mod verdict;
 
 pub(crate) use choices::arguments;
 pub(crate) use coverage::{Point, Points, never_run};
-pub(crate) use ends::{GameEnd, SharedEnds, Success};
+pub(crate) use ends::{EndKind, SharedEnds, Success};
 pub use playout::{PlayoutLength, Playouts};
 pub(crate) use statistics::Apart;
 pub use statistics::{Millionths, Moments, Share};
@@ -76,7 +76,7 @@ pub(crate) struct Record {
     /// What the file measures, as [`Game::measure_values`](crate::game::Game::measure_values) has it.
     pub(crate) measures: Vec<Vec<i64>>,
     pub(crate) stopped: bool,
-    pub(crate) end: GameEnd,
+    pub(crate) end: EndKind,
 }
 
 impl Record {
@@ -115,7 +115,7 @@ pub(crate) struct Difference {
     pub(crate) stopped: Moments,
     /// The same with whether the game ended so.
     #[serde(default)]
-    pub(crate) ends: BTreeMap<GameEnd, Moments>,
+    pub(crate) ends: BTreeMap<EndKind, Moments>,
     /// The same with what the file measures, in its order; of each player, one after the other.
     pub(crate) measures: Vec<Vec<Moments>>,
 }
@@ -161,7 +161,7 @@ impl Difference {
         add_each(&mut self.scores, &first.scores, &second.scores);
         self.decisions.add_number(second.decisions.saturating_sub(first.decisions));
         self.stopped.add_number(i64::from(second.stopped) - i64::from(first.stopped));
-        for end in GameEnd::ALL {
+        for end in EndKind::ALL {
             let change = i64::from(second.end == end) - i64::from(first.end == end);
             self.ends.entry(end).or_default().add_number(change);
         }

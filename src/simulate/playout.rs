@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::choices::Choices;
 use super::coverage::{Points, count_cut_offs};
-use super::ends::GameEnd;
+use super::ends::EndKind;
 use super::sample::PlayoutSample;
 use super::tally::{Histogram, Tally, winning_return};
 use super::{Batch, Record};
@@ -304,7 +304,7 @@ impl<'a> BotTable<'a> {
             if let (Some(seat), Some(won)) = (starter, winning_return(&outcome.returns)) {
                 tally.begun[seat].add_game(outcome.returns[seat] == won);
             }
-            record.end = GameEnd::of(&outcome, limited);
+            record.end = EndKind::of(&outcome, limited);
             tally.add_result(&outcome, record.end);
             if counts.is_sampled {
                 counts.choices.count_end(&outcome, record.end);

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::Outcome;
 
-use super::ends::{GameEnd, SharedEnds, Success};
+use super::ends::{EndKind, SharedEnds, Success};
 use super::statistics::{Millionths, Moments, Share};
 
 /// More are not counted in a lifetime; so many of them can be added up.
@@ -340,7 +340,7 @@ impl Tally {
     }
 
     /// Counts who won, or why nobody did.
-    pub(super) fn add_result(&mut self, outcome: &Outcome, end: GameEnd) {
+    pub(super) fn add_result(&mut self, outcome: &Outcome, end: EndKind) {
         let returns = &outcome.returns;
         self.lowest |= outcome.lowest;
         match returns.iter().filter(|value| **value == 1).count() as u64 {
@@ -350,12 +350,12 @@ impl Tally {
         for (wins, value) in self.wins.iter_mut().zip(returns) {
             *wins += u64::from(*value == 1);
         }
-        if end == GameEnd::Shared {
+        if end == EndKind::Shared {
             let sharing = self.shares.iter_mut().zip(returns);
             sharing.for_each(|(wins, value)| *wins += u64::from(*value == 0));
         }
         // Where everybody loses, or nobody is told a team, nothing is known of the teams.
-        let is_told = outcome.scores.is_some() || matches!(end, GameEnd::Won | GameEnd::Shared);
+        let is_told = outcome.scores.is_some() || matches!(end, EndKind::Won | EndKind::Shared);
         if is_told {
             self.teams.add_teams(&outcome.partners().unwrap_or_default());
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::results::{Results, turn_phrase};
 use super::{choices::choices, rows::many};
 use crate::simulate::{
-    FEWEST, GameEnd, Millionths, Share, Success, Tally, Verdict, Who, WinStanding, departure_from,
+    EndKind, FEWEST, Millionths, Share, Success, Tally, Verdict, Who, WinStanding, departure_from,
     fairness, never_run,
 };
 
@@ -76,7 +76,7 @@ fn luck(tally: &Tally) -> Option<String> {
 /// How often one who plays alone, or all together, win and are beaten, where both or neither is all that happens.
 fn describe_ends(tally: &Tally) -> Vec<String> {
     let [won, lost, scored] =
-        [GameEnd::Won, GameEnd::Lost, GameEnd::Scored].map(|end| tally.ended(end));
+        [EndKind::Won, EndKind::Lost, EndKind::Scored].map(|end| tally.ended(end));
     let is_solo = tally.wins.len() == 1;
     if !is_solo && won > 0 && tally.won_by_all().is_none() {
         return vec![

@@ -6,7 +6,7 @@ use super::answers::is_mirror_match;
 use super::results::{Results, turn_phrase};
 use super::rows::{align_columns, many, number_to_json};
 use crate::simulate::{
-    Apart, Difference, GameEnd, Histogram, Likelihood, Moments, SeatWins, Tally,
+    Apart, Difference, EndKind, Histogram, Likelihood, Moments, SeatWins, Tally,
     difference_from_zero, difference_of_means, difference_of_shares, standing,
 };
 
@@ -154,7 +154,7 @@ enum GamePart {
     /// same bot win alike whatever the rules are.
     Turn(usize),
     /// Those that ended so for all.
-    End(GameEnd),
+    End(EndKind),
 }
 
 impl GamePart {
@@ -196,7 +196,7 @@ fn shared_sides(tallies: &[&Tally]) -> Vec<usize> {
 /// Which parts of the games are compared: those into which all of them fall. Of two, the first says what the other one
 /// would say again; of one there is nothing to say.
 fn compared_parts(results: &Results, tallies: &[&Tally]) -> Vec<GamePart> {
-    use GameEnd as End;
+    use EndKind as End;
     let is_of_one_side = are_of_one_side(tallies);
     let wins = if is_of_one_side {
         Vec::new()
@@ -205,7 +205,7 @@ fn compared_parts(results: &Results, tallies: &[&Tally]) -> Vec<GamePart> {
     } else {
         shared_sides(tallies).into_iter().map(GamePart::Seat).collect()
     };
-    let ends: &[GameEnd] = match is_of_one_side {
+    let ends: &[EndKind] = match is_of_one_side {
         true => &[End::Won, End::Lost, End::Scored, End::Draw, End::Stopped],
         false => &[End::Shared, End::Draw, End::Lost, End::Scored, End::Stopped],
     };
@@ -277,14 +277,14 @@ fn words_of_part(results: &Results, tallies: &[&Tally], part: GamePart) -> (Stri
                 format!("wins of {name} ({bot}){alone}"),
             );
         }
-        GamePart::End(GameEnd::Won) if is_solo => ("The player wins", "wins"),
-        GamePart::End(GameEnd::Won) => ("Everybody wins", "wins of all together"),
-        GamePart::End(GameEnd::Lost) if is_solo => ("The player loses", "defeats"),
-        GamePart::End(GameEnd::Lost) => ("Everybody loses", "defeats of all"),
-        GamePart::End(GameEnd::Shared) => ("Several share the win", "shared wins"),
-        GamePart::End(GameEnd::Scored) => ("A game ends with a score", "games with a score"),
-        GamePart::End(GameEnd::Draw) => ("A game is a draw", "draws"),
-        GamePart::End(GameEnd::Stopped) => ("The limit makes a draw", "draws by the limit"),
+        GamePart::End(EndKind::Won) if is_solo => ("The player wins", "wins"),
+        GamePart::End(EndKind::Won) => ("Everybody wins", "wins of all together"),
+        GamePart::End(EndKind::Lost) if is_solo => ("The player loses", "defeats"),
+        GamePart::End(EndKind::Lost) => ("Everybody loses", "defeats of all"),
+        GamePart::End(EndKind::Shared) => ("Several share the win", "shared wins"),
+        GamePart::End(EndKind::Scored) => ("A game ends with a score", "games with a score"),
+        GamePart::End(EndKind::Draw) => ("A game is a draw", "draws"),
+        GamePart::End(EndKind::Stopped) => ("The limit makes a draw", "draws by the limit"),
     };
     (says.to_owned(), what.to_owned())
 }
@@ -399,9 +399,14 @@ pub(crate) fn grids(results: &Results) -> Vec<Vec<Vec<String>>> {
         |run: usize| part.map_or_else(String::new, |it| it.count(&tallies[run]).share().spoken());
     let long = |run: usize| tallies[run].decisions.moments().spoken(1);
     let mut numbers: Vec<(String, &dyn Fn(usize) -> String)> = Vec::new();
-    numbers.extend(
-        part.map(|it| (words_of_part(results, &all, it).1, &share as &dyn Fn(usize) -> String)),
-    );
+    if let Some(part) = part {
+        // A table has no room for the bot.
+        let what = match part {
+            GamePart::Seat(seat) => format!("wins of {}", side_name(results, &all, seat)),
+            part => words_of_part(results, &all, part).1,
+        };
+        numbers.push((what, &share));
+    }
     numbers.push(("decisions".to_owned(), &long));
     match results.varied.as_slice() {
         [_] if tallies.len() < 3 => Vec::new(),

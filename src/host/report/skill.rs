@@ -7,7 +7,7 @@ use crate::chance::Seed;
 use crate::game::Game;
 use crate::host::gate::escape_csv_cell;
 use crate::simulate::{
-    FEWEST, GameEnd, Histogram, Likelihood, Millionths, SeatWins, Share, Success, Tally,
+    EndKind, FEWEST, Histogram, Likelihood, Millionths, SeatWins, Share, Success, Tally,
     departure_from, difference_of_means, difference_of_ranks, difference_of_shares, standing,
 };
 use crate::transcript::list_words;
@@ -43,7 +43,7 @@ struct GroupGames {
 
 impl GroupGames {
     fn add_tally(&mut self, tally: &Tally) {
-        let (won, lost) = (tally.ended(GameEnd::Won), tally.ended(GameEnd::Lost));
+        let (won, lost) = (tally.ended(EndKind::Won), tally.ended(EndKind::Lost));
         self.games += tally.playouts;
         self.won += won;
         self.lost += lost;
@@ -58,11 +58,11 @@ impl GroupGames {
         });
     }
 
-    fn has_end(&self, end: GameEnd) -> bool {
+    fn has_end(&self, end: EndKind) -> bool {
         match end {
-            GameEnd::Won => self.won > 0,
-            GameEnd::Lost => self.lost > 0,
-            GameEnd::Scored => self.scores.count() > 0,
+            EndKind::Won => self.won > 0,
+            EndKind::Lost => self.lost > 0,
+            EndKind::Scored => self.scores.count() > 0,
             _ => false,
         }
     }
