@@ -155,12 +155,12 @@ pub(crate) fn value_words(
     }
 }
 
-/// What a rule does, in words: `changes the state and draws or asks`.
+/// What a rule does, in words: `changes the state and may draw or ask`.
 pub(crate) fn effects_text(effects: Effects) -> String {
     let effects_text = [
         (effects.changes, "changes the state"),
         (effects.says, "says something"),
-        (effects.pauses, "draws or asks"),
+        (effects.pauses, "may draw or ask"),
         (effects.finishes, "ends the game"),
     ];
     let effects_text: Vec<&str> =

@@ -363,7 +363,7 @@ impl Why<'_> {
         Err(Reason::for_span(condition.span, message, words))
     }
 
-    fn is_yes(&self, condition: &Expr, known: &KnownLocals) -> bool {
+    pub(super) fn is_yes(&self, condition: &Expr, known: &KnownLocals) -> bool {
         self.moment.compute_value(condition, known) == Value::Int(1)
     }
 

@@ -2,10 +2,13 @@
 
 use crate::check::secrecy::outputs::Sink;
 use crate::check::secrecy::pile_var;
+use crate::check::secrecy::reads::left_out;
 use crate::check::secrecy::taint::Taint;
 use crate::check::secrecy::trails::{TrailPile, is_fixed_param, moved_local};
 use crate::check::secrecy::walk::SecrecyWalk;
-use crate::rules::{Array, CardSource, Expr, ExprKind, PileEnd, Type, VarId};
+use crate::rules::{
+    Array, BinaryOp, Binder, CardSource, Expr, ExprKind, PileEnd, SetOp, Type, VarId, is_same_expr,
+};
 use crate::source::Span;
 use crate::syntax::ast::Visibility;
 
@@ -83,8 +86,30 @@ impl SecrecyWalk<'_> {
         match &cards.kind {
             _ if matches!(cards.ty, Type::Kind(_) | Type::Maybe(_)) => Taint::default(),
             ExprKind::Local(local) if self.sized.contains(local) => Taint::default(),
+            // All but one that lies there.
+            ExprKind::Filter(Binder { local, set, condition: Some(condition), .. })
+                if self.is_pile(set) =>
+            {
+                let rest = left_out(*local, condition).filter(|card| self.lies_in(card, set));
+                if rest.is_some() { self.tells_some(set) } else { self.tells(cards) }
+            }
+            ExprKind::Binary(BinaryOp::Set(SetOp::Minus), pile, out) if self.is_pile(pile) => {
+                let is_one = matches!(&out.kind, ExprKind::SetOf(out)
+                    if out.len() == 1 && self.lies_in(&out[0], pile));
+                if is_one { self.tells_some(pile) } else { self.tells(cards) }
+            }
             _ => self.tells_count(cards),
         }
+    }
+
+    /// Whether a card is known to lie in a pile.
+    fn lies_in(&self, card: &Expr, pile: &Expr) -> bool {
+        let homes = card.as_local().and_then(|local| self.homes.get(&local));
+        let lies = |homes: &Vec<Expr>| match (homes.as_slice(), self.homes_of(pile).as_slice()) {
+            ([home], [pile]) => is_same_expr(home, pile),
+            _ => false,
+        };
+        homes.is_some_and(lies)
     }
 
     /// Whether nobody sees the cards that come to a pile.

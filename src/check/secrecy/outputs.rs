@@ -124,14 +124,9 @@ impl SecrecyWalk<'_> {
     /// of a parameter that is not known yet, which the caller of the rule has to judge.
     pub(super) fn taint_of_failure(&mut self, tells: &Taint, span: Span) -> Taint {
         let ruled_out = "rule the error out for every value: a divisor is at least 1 with `max(1, …)`, an \
-                         index is of the type of its array, a set has members that all see";
-        let help = match tells.first_secret() {
-            Some((SecretSource::Input(_), _)) => format!(
-                "let everybody hear the argument before, `say \"{{me}}: {{c}}\"`; or {ruled_out}"
-            ),
-            _ => ruled_out.to_owned(),
-        };
-        self.taint_of_failure_unless(tells, span, &help)
+                         index is of the type of its array or in its bounds, `max(1, min(x, 6))`, a set has members \
+                         that all see";
+        self.taint_of_failure_unless(tells, span, ruled_out)
     }
 
     /// As `taint_of_failure`, with a help of its own.
@@ -153,7 +148,14 @@ impl SecrecyWalk<'_> {
         if self.known.public_errors.contains(&span) {
             return Taint::default();
         }
-        self.noticed(&tells, span, "the rules fail", help);
+        let is_draw = |input| self.out.inputs.get(&input).is_some_and(|it| it.is_draw);
+        let help = match tells.first_secret() {
+            Some((SecretSource::Input(input), _)) if !is_draw(input) => format!(
+                "let everybody hear the argument before, `say \"{{me}}: {{c}}\"`; or {help}"
+            ),
+            _ => help.to_owned(),
+        };
+        self.noticed(&tells, span, "the rules fail", &help);
         Taint::default()
     }
 
@@ -172,6 +174,9 @@ impl SecrecyWalk<'_> {
                 let (tells, which, place) = match what {
                     CardSource::One(cards) | CardSource::Set(cards) => {
                         let tells = self.tells(cards);
+                        // Whoever is shown no card learns nothing.
+                        let some = self.tells_some(cards);
+                        self.out.found.teaches_unseen |= by.is_some() && !some.is_empty();
                         self.publish_cards(cards, by.is_none());
                         (tells, nothing(), nothing())
                     }
@@ -302,7 +307,13 @@ impl SecrecyWalk<'_> {
                 },
             );
             let path = path_labels(span, place, path.clone());
-            self.out.found.errors.push(error::leak(what, help, path));
+            let help = match secret {
+                SecretSource::Var(var) if self.known.shown.was_shown(var, self.rule) => format!(
+                    "{help}; what was revealed counts as secret until it is copied to a variable that all see"
+                ),
+                _ => help.to_owned(),
+            };
+            self.out.found.errors.push(error::leak(what, &help, path));
         }
     }
 

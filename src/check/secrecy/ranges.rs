@@ -2,7 +2,7 @@
 
 use crate::check::secrecy::walk::SecrecyWalk;
 use crate::rules::{
-    Arith, Array, BinaryOp, Domain, Expr, ExprKind, LocalId, RangeId, UnaryOp, Value,
+    Arith, Array, BinaryOp, Domain, Expr, ExprKind, LocalId, RangeId, SetOp, UnaryOp, Value,
 };
 use crate::syntax::ast::FoldWord;
 
@@ -44,10 +44,20 @@ impl SecrecyWalk<'_> {
             }
             ExprKind::Unary(UnaryOp::Seat, _) => Some((1, i64::MAX)),
             ExprKind::Fold { word: FoldWord::Count, .. } => Some((0, i64::MAX)),
-            ExprKind::If(_, a, b) => {
+            ExprKind::If(_, a, b) | ExprKind::Binary(BinaryOp::Set(SetOp::Union), a, b) => {
                 let (a, b) = (self.number_bounds(a)?, self.number_bounds(b)?);
                 Some((a.0.min(b.0), a.1.max(b.1)))
             }
+            ExprKind::Match(_, arms) => {
+                let bounds: Option<Vec<_>> =
+                    arms.iter().map(|arm| self.number_bounds(&arm.body)).collect();
+                bounds?.into_iter().reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
+            }
+            // A member of a set, or a smaller set.
+            ExprKind::Random(set) | ExprKind::Roll(set) => self.number_bounds(set),
+            ExprKind::Pick(pick) => self.number_bounds(&pick.set),
+            ExprKind::Filter(binder) => self.number_bounds(&binder.set),
+            ExprKind::Binary(BinaryOp::Set(SetOp::Minus), from, _) => self.number_bounds(from),
             ExprKind::Binary(BinaryOp::Arith(op), a, b) => {
                 let any = (i64::MIN, i64::MAX);
                 let (a, b) =
@@ -57,6 +67,7 @@ impl SecrecyWalk<'_> {
                     Arith::Subtract => (a.0.saturating_sub(b.1), a.1.saturating_sub(b.0)),
                     Arith::Max => (a.0.max(b.0), a.1.max(b.1)),
                     Arith::Min => (a.0.min(b.0), a.1.min(b.1)),
+                    Arith::Modulo if b.0 > 0 => (0, b.1 - 1),
                     _ => any,
                 })
             }

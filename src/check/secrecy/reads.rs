@@ -8,8 +8,8 @@ use crate::check::secrecy::taint::{SecretSource, Sees, Taint};
 use crate::check::secrecy::walk::{Given, SecrecyWalk};
 use crate::rules::visit::visit_block;
 use crate::rules::{
-    Array, BinaryOp, Binder, Block, Domain, Expr, ExprKind, LocalId, PLAYER, RuleId, SetOp, Type,
-    UnaryOp, Value, VarForm, VarId,
+    Array, BinaryOp, Binder, Block, Domain, Expr, ExprKind, KindId, LocalId, PLAYER, RuleId, SetOp,
+    Type, UnaryOp, Value, VarForm, VarId,
 };
 use crate::source::Span;
 use crate::syntax::ast::{FoldWord, Owner, Visibility};
@@ -207,12 +207,7 @@ impl SecrecyWalk<'_> {
                 self.tells_some(&binder.set)
             }
             ExprKind::Distinct(cards) => self.tells_some(cards),
-            _ if self.has_always_members(set) => Taint::default(),
-            ExprKind::Binary(BinaryOp::Set(SetOp::Union), a, b)
-                if self.has_always_members(a) || self.has_always_members(b) =>
-            {
-                Taint::default()
-            }
+            _ if self.fewest_members(set) > 0 => Taint::default(),
             ExprKind::Binary(BinaryOp::Set(SetOp::Union), a, b) => {
                 self.tells_some(a).with_taint(&self.tells_some(b))
             }
@@ -231,26 +226,37 @@ impl SecrecyWalk<'_> {
         }
     }
 
-    /// Whether a set has members whatever its parts are: some that are listed, or the other players.
-    fn has_always_members(&self, set: &Expr) -> bool {
-        let several = self.known.rules.players.0 > 1;
-        let is_all = |of: &Expr| matches!(of.kind, ExprKind::Whole(_)) && of.ty == set.ty;
-        let is_one =
-            |out: &Expr| matches!(&out.kind, ExprKind::SetOf(members) if members.len() == 1);
+    /// How many members a set has at least, whatever its parts are.
+    fn fewest_members(&self, set: &Expr) -> usize {
         match &set.kind {
-            // What may be none leaves the set empty.
-            ExprKind::SetOf(members) => members.iter().any(|it| is_one_value(&it.ty)),
-            ExprKind::Unary(UnaryOp::Others, _) => several,
+            ExprKind::Whole(Domain::Kind(kind)) => self.member_count(*kind),
+            // What may be none leaves the set empty; two may be the same.
+            ExprKind::SetOf(members) => usize::from(members.iter().any(|it| is_one_value(&it.ty))),
+            ExprKind::Unary(UnaryOp::Others, _) => self.known.rules.players.0 - 1,
+            ExprKind::Binary(BinaryOp::Set(SetOp::Minus), from, out) => match &out.kind {
+                ExprKind::SetOf(out) => self.fewest_members(from).saturating_sub(out.len()),
+                _ => 0,
+            },
+            ExprKind::Binary(BinaryOp::Set(SetOp::Union), a, b) => {
+                self.fewest_members(a).max(self.fewest_members(b))
+            }
             ExprKind::Filter(binder) => {
-                several
-                    && is_all(&binder.set)
-                    && binder.condition.as_ref().is_some_and(|it| leaves_out_one(binder.local, it))
+                let left_out = binder.condition.as_ref().map(|it| count_left_out(binder.local, it));
+                let fewest = self.fewest_members(&binder.set);
+                left_out.unwrap_or(Some(0)).map_or(0, |out| fewest.saturating_sub(out))
             }
-            ExprKind::Binary(BinaryOp::Set(SetOp::Minus), from, out) => {
-                several && set.ty == Type::Set(Domain::Kind(PLAYER)) && is_all(from) && is_one(out)
+            ExprKind::Fold { word: FoldWord::Highest | FoldWord::Lowest, binder, .. }
+                if binder.condition.is_none() =>
+            {
+                self.fewest_members(&binder.set).min(1)
             }
-            _ => false,
+            _ => 0,
         }
+    }
+
+    fn member_count(&self, kind: KindId) -> usize {
+        let rules = self.known.rules;
+        if kind == PLAYER { rules.players.0 } else { rules.kinds[kind.index()].own_members().len() }
     }
 
     /// What it tells whether the end of a pile is a card, itself or by the name that it was given.
@@ -400,13 +406,23 @@ fn equal_count(local: LocalId, condition: &Expr) -> Option<&Expr> {
     is_count.then_some(number.as_ref())
 }
 
-/// `p != a`, which holds for all but one.
-fn leaves_out_one(local: LocalId, condition: &Expr) -> bool {
-    let ExprKind::Unary(UnaryOp::Not, of) = &condition.kind else { return false };
-    let ExprKind::Binary(BinaryOp::Equal, a, b) = &of.kind else { return false };
-    let is_other =
-        |one: &Expr, other: &Expr| one.is_local(local) && !other.any(|part| part.is_local(local));
-    is_other(a, b) || is_other(b, a)
+/// How many members a condition rules out at most, if it is `p != a`, or several of these.
+fn count_left_out(local: LocalId, condition: &Expr) -> Option<usize> {
+    match &condition.kind {
+        ExprKind::Binary(BinaryOp::And, a, b) => {
+            Some(count_left_out(local, a)? + count_left_out(local, b)?)
+        }
+        _ => left_out(local, condition).map(|_| 1),
+    }
+}
+
+/// The `a` of a condition `p != a`.
+pub(super) fn left_out(local: LocalId, condition: &Expr) -> Option<&Expr> {
+    let ExprKind::Unary(UnaryOp::Not, of) = &condition.kind else { return None };
+    let ExprKind::Binary(BinaryOp::Equal, a, b) = &of.kind else { return None };
+    let other = if a.is_local(local) { b } else { a };
+    let is_other = a.is_local(local) != b.is_local(local);
+    (is_other && !other.any(|part| part.is_local(local))).then_some(other)
 }
 
 /// The player of a seat that is written.

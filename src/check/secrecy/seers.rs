@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use crate::check::secrecy::taint::{Sees, Taint};
+use crate::check::secrecy::taint::{SecretSource, Sees, Taint};
 use crate::check::secrecy::walk::SecrecyWalk;
 use crate::eval::{Constants, Evaluator, Specialisation};
 use crate::rules::{
@@ -92,11 +92,12 @@ pub(super) fn who_sees(
         }
     }
     // `next(me)`: whether `me` sees that for each player.
-    let Some(local) = only_local(rules, owner) else { return Sees::Somebody };
+    let Some(owner) = beside(rules, owner) else { return Sees::Somebody };
+    let local = counted_from(&owner);
     let ExprKind::Local(id) = local.kind else { return Sees::Somebody };
     let is_seer = |players: usize, sets: &[Vec<i64>], seat: usize| {
         let seat_number = i64::try_from(seat).ok()?;
-        let of = eval_with(rules, players, owner, id, seat_number)?.as_number()?;
+        let of = eval_with(rules, players, &owner, id, seat_number)?.as_number()?;
         sets.get(usize::try_from(of).ok()?).map(|set| has(set, seat))
     };
     let always = settings.iter().all(|(players, sets)| {
@@ -105,21 +106,43 @@ pub(super) fn who_sees(
     if always { who(local) } else { Sees::Somebody }
 }
 
-/// The player whom an expression is about, if it reads one local and nothing of the state.
-fn only_local<'a>(rules: &Rules, expr: &'a Expr) -> Option<&'a Expr> {
+/// A player as the ones beside one in a local, without calls: `next(next(p))` for `partner(p)`.
+fn beside(rules: &Rules, expr: &Expr) -> Option<Expr> {
     match &expr.kind {
-        ExprKind::Local(_) if expr.ty == Type::Kind(PLAYER) => Some(expr),
-        ExprKind::Unary(UnaryOp::Next | UnaryOp::Previous, of) => only_local(rules, of),
+        ExprKind::Local(_) if expr.ty == Type::Kind(PLAYER) => Some(expr.clone()),
+        ExprKind::Unary(op @ (UnaryOp::Next | UnaryOp::Previous), of) => {
+            let kind = ExprKind::Unary(*op, Box::new(beside(rules, of)?));
+            Some(Expr { kind, ..expr.clone() })
+        }
         ExprKind::Call(rule, args) => {
             let [arg] = args.as_slice() else { return None };
             let rule = &rules.rules[rule.index()];
             let [Stmt { kind: StmtKind::Return(Some(value)), .. }] = rule.body.as_slice() else {
                 return None;
             };
-            let calls = value.any(|part| matches!(part.kind, ExprKind::Call(..)));
-            only_local(rules, value).filter(|_| !calls).and_then(|_| only_local(rules, arg))
+            beside_of(value, beside(rules, arg)?)
         }
         _ => None,
+    }
+}
+
+/// The value of a rule that names a player beside its argument.
+fn beside_of(value: &Expr, arg: Expr) -> Option<Expr> {
+    match &value.kind {
+        ExprKind::Local(_) if value.ty == Type::Kind(PLAYER) => Some(arg),
+        ExprKind::Unary(op @ (UnaryOp::Next | UnaryOp::Previous), of) => {
+            let kind = ExprKind::Unary(*op, Box::new(beside_of(of, arg)?));
+            Some(Expr { kind, ..value.clone() })
+        }
+        _ => None,
+    }
+}
+
+/// The local that such a player is counted from.
+fn counted_from(beside: &Expr) -> &Expr {
+    match &beside.kind {
+        ExprKind::Unary(_, of) => counted_from(of),
+        _ => beside,
     }
 }
 
@@ -133,6 +156,15 @@ impl SecrecyWalk<'_> {
                 self.apart_by(binder.local, condition, &mut apart);
             }
             self.apart.extend(apart.into_iter().map(|other| (binder.local, other)));
+        }
+    }
+
+    /// Notes that a local holds a player beside another.
+    pub(super) fn note_beside(&mut self, local: LocalId, value: &Expr) {
+        if let Some(player) = beside(self.known.rules, value)
+            && player.as_local().is_none()
+        {
+            self.beside.insert(local, player);
         }
     }
 
@@ -206,13 +238,22 @@ impl SecrecyWalk<'_> {
 
     /// The secrets that a player does not see; without a player, that not all see.
     pub(super) fn unseen_by(&self, tells: &Taint, player: Option<Sees>) -> Taint {
-        tells.without_seen(|sees| match (player, sees.left_out()) {
+        tells.without_seen(|source, sees| match (player, sees.left_out()) {
             (None, _) => false,
             (Some(player), Some(other)) => self.are_apart(player, other),
             (Some(player), None) => {
                 player == sees && matches!(sees, Sees::Local(_) | Sees::Seat(_))
+                    || self.sees_beside(player, source, sees)
             }
         })
+    }
+
+    /// Whether a player sees what belongs to a player beside them, who sees it, too.
+    fn sees_beside(&self, player: Sees, source: SecretSource, sees: Sees) -> bool {
+        let (SecretSource::Var(var), Sees::Local(owner)) = (source, sees) else { return false };
+        let Some(owner) = self.beside.get(&owner) else { return false };
+        let seers = &self.known.seers[var.index()];
+        who_sees(self.known.rules, seers, Some(owner), |it| self.who(it)) == player
     }
 
     /// The same secrets where some locals mean nothing any more: of all but a player somebody is left who is known

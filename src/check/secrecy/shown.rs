@@ -54,9 +54,12 @@ fn visit_shown(block: &[Stmt], asking: &BTreeSet<RuleId>, see: &mut dyn FnMut(Va
         picks || calls_in(part).iter().any(|called| asking.contains(called))
     };
     let end = block.iter().rposition(is_finish).map_or(0, |end| end + 1);
-    let last = &block[..end];
-    let is_over = !any_stmt(last, goes_elsewhere) && !asks(last);
-    for stmt in &block[if is_over { end } else { 0 }..] {
+    let goes_on = |stmt: &Stmt| {
+        let stmt = std::slice::from_ref(stmt);
+        any_stmt(stmt, goes_elsewhere) || asks(stmt)
+    };
+    let last = block[..end].iter().rposition(goes_on).map_or(0, |last| last + 1);
+    for stmt in block[..last].iter().chain(&block[end..]) {
         if let StmtKind::Show { targets, .. } = &stmt.kind {
             targets.iter().for_each(|target| see(target.var));
         }

@@ -127,8 +127,8 @@ impl Taint {
     }
 
     /// The secrets but those of which this says that they are seen.
-    pub(super) fn without_seen(&self, seen: impl Fn(Sees) -> bool) -> Taint {
-        let unseen = self.0.iter().filter(|((_, sees), _)| !seen(*sees));
+    pub(super) fn without_seen(&self, seen: impl Fn(SecretSource, Sees) -> bool) -> Taint {
+        let unseen = self.0.iter().filter(|((source, sees), _)| !seen(*source, *sees));
         Taint(unseen.map(|(source, path)| (*source, path.clone())).collect())
     }
 

@@ -238,7 +238,7 @@ impl SecrecyWalk<'_> {
         decided
     }
 
-    fn homes_of(&self, cards: &Expr) -> Vec<Expr> {
+    pub(super) fn homes_of(&self, cards: &Expr) -> Vec<Expr> {
         let homes = |local| self.homes.get(&local).cloned().unwrap_or_default();
         named_piles(self.known.rules, cards, &homes)
     }

@@ -51,6 +51,8 @@ pub(super) struct SecrecyWalk<'a> {
     grew: bool,
     /// Locals that are another name for a player.
     pub(super) same_as: BTreeMap<LocalId, Sees>,
+    /// Locals that hold a player beside the one of another local.
+    pub(super) beside: BTreeMap<LocalId, Expr>,
     /// Locals that hold another player than this one.
     pub(super) apart: BTreeSet<(LocalId, Sees)>,
     /// What the conditions around the statement tell.
@@ -106,6 +108,7 @@ impl<'a> SecrecyWalk<'a> {
             next_loop: 0,
             grew: false,
             same_as: BTreeMap::new(),
+            beside: BTreeMap::new(),
             apart: BTreeSet::new(),
             around: Taint::default(),
             rounds: Taint::default(),
@@ -454,6 +457,9 @@ impl<'a> SecrecyWalk<'a> {
             && let sees @ (Sees::Local(_) | Sees::Seat(_)) = self.who(value)
         {
             self.same_as.insert(local, sees);
+        }
+        if !mutable {
+            self.note_beside(local, value);
         }
         self.note_other(local, value);
     }

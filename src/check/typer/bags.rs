@@ -466,6 +466,7 @@ impl Lookup<'_> {
         let whose = if of_player { "p." } else { "" };
         let form = self.file.rules.indexed_form(&format!("{whose}{name}"), &dims);
         let found = indices.len() - 1 - usize::from(of_player);
-        Some(wrong_index_count(&name, dims.len(), found, format!("write `{form}`"), bag.span))
+        let help = format!("write `{form}` for one of its goods: this is no set");
+        Some(wrong_index_count(&name, dims.len(), found, help, bag.span))
     }
 }

@@ -328,12 +328,23 @@ impl Why<'_> {
         let Value::Set(mut there) = self.moment.compute_value(of, known) else {
             return typed.clone();
         };
-        let mut alike = |card: &i64| {
-            let at = there.iter().position(|it| card_name(&names, *it) == card_name(&names, *card));
+        let is_alike = |one: i64, other: i64| card_name(&names, one) == card_name(&names, other);
+        // Of cards that look alike one may be another argument already.
+        let fits = |card: &i64| {
+            let mut known = known.clone();
+            known.insert(binder.local, Storage::Known(Value::Int(*card)));
+            binder.condition.as_ref().is_none_or(|it| self.is_yes(it, &known))
+        };
+        if let Value::Int(card) = typed {
+            let alike: Vec<i64> = there.into_iter().filter(|it| is_alike(*it, *card)).collect();
+            let fitting = alike.iter().find(|it| fits(it)).or(alike.first());
+            return Value::Int(*fitting.unwrap_or(card));
+        }
+        let alike = |card: &i64| {
+            let at = there.iter().position(|it| is_alike(*it, *card));
             at.map_or(*card, |at| there.remove(at))
         };
         match typed {
-            Value::Int(card) => Value::Int(alike(card)),
             Value::Set(cards) => Value::Set(ascending(cards.iter().map(alike).collect())),
             other => other.clone(),
         }
