@@ -73,10 +73,9 @@ fn luck(tally: &Tally) -> Option<String> {
     Some(format!("{decides} decides: nobody had two moves to choose from {games}."))
 }
 
-/// How often one who plays alone, or all together, win and are beaten, where both or neither is all that happens.
+/// How often one who plays alone, or all together, win and are beaten.
 fn describe_ends(tally: &Tally) -> Vec<String> {
-    let [won, lost, scored] =
-        [EndKind::Won, EndKind::Lost, EndKind::Scored].map(|end| tally.ended(end));
+    let [won, lost] = [EndKind::Won, EndKind::Lost].map(|end| tally.ended(end));
     let is_solo = tally.wins.len() == 1;
     if !is_solo && won > 0 && tally.won_by_all().is_none() {
         return vec![
@@ -95,8 +94,8 @@ fn describe_ends(tally: &Tally) -> Vec<String> {
     if won > 0 {
         told.push(say(wins, won));
     }
-    // Where nobody comes to a score, who does not win is beaten.
-    if lost > 0 && (won == 0 || scored > 0) {
+    // Where nothing else happens, who does not win is beaten.
+    if lost > 0 && (won == 0 || won + lost < tally.playouts) {
         told.push(say(loses, lost));
     }
     told
