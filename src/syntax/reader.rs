@@ -198,13 +198,9 @@ fn read_whole(source: &Source, text: &str, chunk: &Chunk, tried: &Cell<usize>) -
 
 /// Without the notes at its end: where a bracket is open they are those of the next declaration.
 fn without_last_notes(text: &str) -> &str {
-    let mut left = text.trim_end();
-    while let Some((above, last)) = left.rsplit_once('\n')
-        && last.trim_start().starts_with('#')
-    {
-        left = above.trim_end();
-    }
-    left
+    let is_note = |line: &&str| line.trim().is_empty() || line.starts_with('#');
+    let notes: usize = text.split_inclusive('\n').rev().take_while(is_note).map(str::len).sum();
+    &text[..text.len() - notes]
 }
 
 /// Whether two findings are about the same line: the bracket that has no partner shows more.

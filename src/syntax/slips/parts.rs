@@ -43,25 +43,22 @@ impl Near<'_> {
         }
         // Most often all brackets have their partners already.
         let text = self.mistake.text;
-        let opens = |sign: &str, closer| text.matches(sign).count() < text.matches(closer).count();
+        let fewer =
+            |sign: &str, other: &str| text.matches(sign).count() < text.matches(other).count();
+        let pairs = [("{", "}"), ("(", ")"), ("[", "]")];
         let written = |rule: Rule| match rule {
             Rule::clause => vec!["for", "when"],
-            Rule::end_word => vec!["top"],
             Rule::block => vec!["{"],
             Rule::statement => vec!["return", "say"],
             Rule::operand | Rule::expression | Rule::plain => vec!["(", "top"],
             Rule::assign => vec!["=", "+=", "-="],
             rule => token(rule).into_iter().collect(),
         };
-        let signs = rules.into_iter().flat_map(written).filter(|sign| match *sign {
-            "{" => opens("{", "}"),
-            "(" => opens("(", ")"),
-            "[" => opens("[", "]"),
-            "}" => opens("}", "{"),
-            ")" => opens(")", "("),
-            "]" => opens("]", "["),
-            _ => true,
-        });
+        let lacks = |sign: &str| {
+            let pair = pairs.iter().find(|pair| sign == pair.0 || sign == pair.1);
+            pair.is_none_or(|(a, b)| fewer(sign, if sign == *a { b } else { a }))
+        };
+        let signs = rules.into_iter().flat_map(written).filter(|sign| lacks(sign));
         signs.take(MOST_SIGNS).collect()
     }
 

@@ -96,7 +96,15 @@ pub(super) struct Near<'a> {
 
 impl<'a> Near<'a> {
     pub(super) fn within_reach(mistake: &'a GrammarMistake<'a>) -> Option<Near<'a>> {
-        (mistake.text.len() <= LONGEST).then(|| Near::new(mistake))
+        if mistake.text.len() > LONGEST {
+            return None;
+        }
+        let tokens = seen_tokens(mistake.text);
+        let ends_line = ["", "\n"].contains(&mistake.found);
+        let begin = mistake.before.len();
+        let at = tokens.partition_point(|token| token.start < begin);
+        let found = tokens.get(at).filter(|_| !ends_line).map(|token| token.start);
+        Some(Near { mistake, at, found: found.unwrap_or(begin), ends_line, tokens })
     }
 
     fn reads(&self, repair: &Repair, trial: &Trial) -> bool {
@@ -115,15 +123,6 @@ impl<'a> Near<'a> {
             .or_else(|| try_all(self.first_words()))
             .or_else(|| try_all(self.nameless_call()))
             .or_else(|| try_all(self.surplus()))
-    }
-
-    fn new(mistake: &'a GrammarMistake<'a>) -> Near<'a> {
-        let tokens = seen_tokens(mistake.text);
-        let ends_line = ["", "\n"].contains(&mistake.found);
-        let begin = mistake.before.len();
-        let at = tokens.partition_point(|token| token.start < begin);
-        let found = tokens.get(at).filter(|_| !ends_line).map(|token| token.start);
-        Near { mistake, at, found: found.unwrap_or(begin), ends_line, tokens }
     }
 
     /// The token so many places behind the mistake, on its line; `-1` is the last before it.
