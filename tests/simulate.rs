@@ -12,7 +12,8 @@ fn json(words: &[&str]) -> serde_json::Value {
     let mut value: serde_json::Value = serde_json::from_str(&output).expect("it is JSON");
     let object = value.as_object_mut().expect("it is an object");
     // What `--skill` prints has no such number.
-    assert!(object.remove("playouts_per_second").is_some() || object.contains_key("steps"));
+    let has_rate = object.remove("playouts_per_second").is_some();
+    assert!(has_rate || object.contains_key("steps") || object.contains_key("runs"));
     value
 }
 
@@ -321,7 +322,7 @@ fn what_differs_from_earlier_counts_comes_first() {
     assert!(number("low") < number("difference") && number("difference") < number("high"));
     // The same games again differ in nothing.
     let same = run(&["--baseline", "old.json"]);
-    let line = "No clear difference (of 3 judged together) from old.json: wins of P1 (random) (0.0 ± 7.9 points more often), ";
+    let line = "No clear difference (of 2 judged together) from old.json: wins of P1 (random) (0.0 ± 7.9 points more often), ";
     assert!(same.lines().nth(2).is_some_and(|it| it.starts_with(line)), "{same}");
 }
 
@@ -352,7 +353,7 @@ fn several_options_make_a_table() {
     // The sentences compare the settings that differ from the first one in one option, by turn order.
     for option in ["gale_on_defense", "surge_anytime"] {
         let between = format!(
-            "No clear difference (of 10 judged together) between {option} = no and {option} = yes (where "
+            "No clear difference (of 12 judged together) between {option} = no and {option} = yes (where "
         );
         assert!(ran.output.contains(&between), "{}", ran.output);
     }
@@ -475,7 +476,9 @@ fn sentences_of_the_lab_are_true() {
         let seed = if words.contains(&"--seed") { &[][..] } else { &["--seed", "1"] };
         let file = below(&path);
         let value = json(&[&["simulate", &file, "--format", "json"], &words[..], seed].concat());
-        let answers = value["answers"].as_array().into_iter().flatten();
+        let compared = [&value["differences"][0]["sentences"], &value["runs"][0]["answers"]];
+        let answers = compared.into_iter().chain([&value["answers"], &value["runs"][1]["answers"]]);
+        let answers = answers.filter_map(|it| it.as_array()).flatten();
         let answers: Vec<&str> = answers.filter_map(|it| it.as_str()).collect();
         told.extend([format!("{}: {}\n", name(&path), answers.join("\n    "))]);
     }
@@ -483,4 +486,35 @@ fn sentences_of_the_lab_are_true() {
     settings.set_snapshot_path(root().join("tests/simulate/snapshots"));
     settings.set_prepend_module_to_snapshot(false);
     settings.bind(|| insta::assert_snapshot!("verdicts", told));
+}
+
+/// What a table of such a game says about moves, and at its top about the bots.
+#[test]
+fn tables_of_the_lab_say_things_once_and_with_parity() {
+    let table = |game: &str, words: &[&str], from: &str, lines: usize| {
+        let file = format!("tests/simulate/verdicts/{game}.game");
+        let ran = astragal(&[&["simulate", &file, "--seed", "1"], words].concat(), "");
+        let mut told = ran.output.lines().skip_while(|line| !line.starts_with(from));
+        told.by_ref().take(lines).map(|line| format!("{line}\n")).collect::<String>()
+    };
+    let choices = "at the first chance";
+    let told = [
+        table("a-rope-saves-some", &["-n", "1000"], choices, 3),
+        table("fewer-strokes-are-better", &["-n", "1000"], choices, 3),
+        table("straws-that-luck-draws", &["-n", "400", "--seats", "mcts:5"], "Played", 1),
+        table("who-takes-the-last-stick-loses", &["-n", "400", "--seats", "mcts:5"], "Played", 1),
+    ];
+    insta::assert_snapshot!(told.join("\n"), @r"
+    at the first chance  takes it, is not beaten       95 %  games  leaves it, is not beaten       95 %  games
+    take                                  79.0 %  75.3-82.3    514                    70.2 %  66.0-74.1    486  clear
+
+
+    at the first chance  takes it, scores            95 %  games  leaves it, scores           95 %  games
+    putt                            -10.2  -10.4 to -10.1    514               -9.8  -10.0 to -9.7    486  clear
+
+
+    Played by mcts:5, which wins against random in 40.0 % (26.3-55.4) of 40 games, not clearly more than parity; parity is 25.0 %.
+
+    Played by mcts:5, which wins against random in 70.0 % (54.6-81.9) of 40 games, not clearly more than parity; parity is 50.0 %.
+    ");
 }

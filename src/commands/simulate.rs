@@ -75,6 +75,9 @@ pub(super) fn simulate(command: &Simulate, screen: &mut Screen) -> Result<Exit, 
     if let Some(path) = &command.games {
         game_records::write_records(path, &results, &overwrite)?;
     }
+    if results.ranges[0].0 == results.ranges[0].1 {
+        screen.print_note("this part has no games: there are more parts than games")?;
+    }
     let finished = results.played.next >= results.ranges[0].1 || is_known(command, &results);
     if !finished {
         return stopped(command, &results, screen);

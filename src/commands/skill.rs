@@ -6,7 +6,7 @@ use crate::bots::{Analysis, BotKind};
 use crate::chance::Seed;
 use crate::game::Game;
 use crate::host::exit::{Exit, Failure};
-use crate::host::report::skill::{SkillStep, csv, describe_strength, format_json, format_table};
+use crate::host::report::skill::{SkillStep, csv, describe_strengths, format_json, format_table};
 use crate::host::{opening::seed_or, progress, screen::Screen};
 use crate::progress::Progress;
 use crate::simulate::{Batch, Broken, simulate as play};
@@ -21,7 +21,10 @@ pub(super) fn skill(command: &Simulate, screen: &mut Screen) -> Result<Exit, Fai
     let game = load_settings(command, screen)?.remove(0);
     let ladder =
         command.skill.iter().map(|word| Ok(parse_seats(std::slice::from_ref(word), &game)?[0]));
-    let ladder: Vec<BotKind> = ladder.collect::<Result<_, Failure>>()?;
+    let mut ladder: Vec<BotKind> = ladder.collect::<Result<_, Failure>>()?;
+    if ladder.len() == 1 {
+        ladder.insert(0, BotKind::Random);
+    }
     let seed = seed_or(command.seed.map(Seed))?;
     let analysis = [Analysis::new(game.clone())];
     let mut pairs: Vec<(BotKind, BotKind)> = ladder.windows(2).map(|it| (it[0], it[1])).collect();
@@ -80,14 +83,14 @@ pub(super) fn strengths(
     if wanted < players.max(FEWEST) || players == 1 {
         return Ok(Vec::new());
     }
-    let (analysis, mut told) = ([Analysis::new(game.clone())], Vec::new());
+    let (analysis, mut steps_of) = ([Analysis::new(game.clone())], Vec::new());
     for thinker in thinkers {
         let steps = others.iter().take_while(|_| !progress::WORK.is_stopped()).map(|other| {
             play_step(command, &analysis, (*other, thinker), (wanted.min(MOST), seed.next_seed()))
         });
-        told.extend(describe_strength(&steps.collect::<Result<Vec<_>, _>>()?));
+        steps_of.push(steps.collect::<Result<Vec<_>, _>>()?);
     }
-    Ok(told)
+    Ok(describe_strengths(&steps_of, players))
 }
 
 /// Lets a bot play on each seat in turn.

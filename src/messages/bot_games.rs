@@ -12,7 +12,7 @@ use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
 use crate::pipeline::GameOptions;
 use crate::progress::UNWATCHED;
-use crate::simulate::{self, Points, Share, Simulated, never_run, simulate};
+use crate::simulate::{self, Points, Share, Simulated, Success, never_run, simulate};
 
 /// Some playouts of one setting; those that begin at 0 begin a lab.
 #[derive(Clone, Debug, Deserialize)]
@@ -117,13 +117,14 @@ impl BotGames {
             wins: *wins,
             share: share(*wins, tally.playouts),
         });
+        let is_won = tally.success() == Success::Wins;
         let moves = tally.moves.iter().map(|(name, used)| {
             let takers = simulate::SeatWins::sum(&used.takers);
             LabMove {
                 name: name.clone(),
                 offered: used.offered,
                 taken: used.taken,
-                wins: (takers.games > 0).then(|| share(takers.wins, takers.games)),
+                wins: (is_won && takers.games > 0).then(|| share(takers.wins, takers.games)),
             }
         });
         let never = never_run(&self.points.points, tally).map(|point| NeverRun {

@@ -6,6 +6,7 @@
 
 mod move_counts;
 mod coverage;
+mod ends;
 mod statistics;
 mod playout;
 mod sample;
@@ -13,15 +14,17 @@ mod tally;
 mod verdict;
 
 pub(crate) use coverage::{Point, Points, never_run};
+pub(crate) use ends::{EndKind, SharedEnds, Success};
 pub(crate) use move_counts::arguments;
 pub use playout::{PlayoutLength, Playouts};
 pub(crate) use statistics::Apart;
 pub use statistics::{Millionths, Moments, Share};
 pub use tally::Histogram;
-pub(crate) use tally::{MoveUse, SeatWins, SharedEnds, Tally};
+pub(crate) use tally::{MoveUse, SeatWins, Tally};
 pub(crate) use verdict::{
     FEWEST, Likelihood, Verdict, Who, WinStanding, departure_from, difference_from_zero,
-    difference_of, difference_of_means, difference_of_shares, fairness, holm_rejects,
+    difference_of, difference_of_means, difference_of_ranks, difference_of_scores,
+    difference_of_shares, fairness, holm_rejects,
 };
 
 use std::collections::BTreeMap;
@@ -73,6 +76,7 @@ pub(crate) struct Record {
     /// What the file measures, as [`Game::measure_values`](crate::game::Game::measure_values) has it.
     pub(crate) measures: Vec<Vec<i64>>,
     pub(crate) stopped: bool,
+    pub(crate) end: EndKind,
 }
 
 impl Record {
@@ -81,11 +85,7 @@ impl Record {
         self.returns.iter().map(|value| i64::from(*value == 1)).collect()
     }
 
-    fn is_lost(&self) -> bool {
-        self.returns.iter().all(|value| *value == -1)
-    }
-
-    /// The wins by place in the order of turns.
+    /// The same in the order of turns.
     fn wins_in_order(&self) -> Vec<i64> {
         let wins = self.wins();
         self.order.iter().filter_map(|seat| wins.get(*seat).copied()).collect()
@@ -110,10 +110,10 @@ pub(crate) struct Difference {
     pub(crate) scores: Vec<Moments>,
     pub(crate) decisions: Moments,
     pub(crate) stopped: Moments,
-    /// Games that everybody lost.
+    /// The same with whether the game ended so.
     #[serde(default)]
-    pub(crate) lost: Moments,
-    /// Measures in the order of the file; of each player, one after the other.
+    pub(crate) ends: BTreeMap<EndKind, Moments>,
+    /// The same with what the file measures, in its order; of each player, one after the other.
     pub(crate) measures: Vec<Vec<Moments>>,
 }
 
@@ -141,7 +141,9 @@ impl Simulated {
             merge_each(&mut own.scores, &other.scores, Moments::merge);
             own.decisions.merge(&other.decisions);
             own.stopped.merge(&other.stopped);
-            own.lost.merge(&other.lost);
+            for (end, moments) in &other.ends {
+                own.ends.entry(*end).or_default().merge(moments);
+            }
             merge_each(&mut own.measures, &other.measures, |own, other| {
                 merge_each(own, other, Moments::merge);
             });
@@ -156,7 +158,10 @@ impl Difference {
         add_each(&mut self.scores, &first.scores, &second.scores);
         self.decisions.add_number(second.decisions.saturating_sub(first.decisions));
         self.stopped.add_number(i64::from(second.stopped) - i64::from(first.stopped));
-        self.lost.add_number(i64::from(second.is_lost()) - i64::from(first.is_lost()));
+        for end in EndKind::ALL {
+            let change = i64::from(second.end == end) - i64::from(first.end == end);
+            self.ends.entry(end).or_default().add_number(change);
+        }
         self.measures.resize(first.measures.len(), Vec::new());
         let measured = first.measures.iter().zip(&second.measures);
         for (moments, (first, second)) in self.measures.iter_mut().zip(measured) {

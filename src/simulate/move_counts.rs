@@ -2,10 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::ends::EndKind;
+use super::statistics::Moments;
 use super::tally::{MoveUse, SeatWins, Tally};
 use crate::bytecode::Program;
 use crate::bytecode::program::ValueShape;
-use crate::game::Game;
+use crate::game::{Game, Outcome};
 use crate::rules::PLAYER;
 use crate::vm::Offers;
 
@@ -153,20 +155,31 @@ impl MoveCounter {
     }
 
     /// Counts how a game ended for those who took things at the first chance, and for those who did not.
-    pub(super) fn count_end(&mut self, returns: &[i64]) {
-        // Who shares a win has won as well; the others lose.
-        let won = |seat: usize| match returns.get(seat) {
-            Some(0) => returns.contains(&-1),
-            value => value == Some(&1),
+    pub(super) fn count_end(&mut self, outcome: &Outcome, end: EndKind) {
+        // Who shares a win has won as well; who comes to a score alone, or with all others, is not beaten.
+        let won = |seat: usize| match (end, outcome.returns[seat]) {
+            (EndKind::Scored, _) | (EndKind::Shared, 0) => true,
+            (_, value) => value == 1,
         };
+        let scores = outcome.scores.as_ref().filter(|_| end == EndKind::Scored);
         for thing in &self.legal {
             let Some(FirstChance { decision, seat, group, taken }) = self.chances[*thing] else {
                 continue;
             };
             let used = &mut self.used[*thing];
-            used.ended += u64::from(taken && decision == self.decision);
-            let parts = if taken { &mut used.takers } else { &mut used.others };
-            parts[seat * GROUPS + group].add_game(won(seat));
+            let is_last = u64::from(decision == self.decision);
+            let (parts, ended) = match taken {
+                true => (&mut used.takers, &mut used.ended),
+                false => (&mut used.others, &mut used.others_ended),
+            };
+            *ended += is_last;
+            let part = seat * GROUPS + group;
+            parts[part].add_game(won(seat));
+            if let Some(scores) = scores {
+                let of_scores = &mut used.scores[usize::from(!taken)];
+                of_scores.resize(parts.len(), Moments::default());
+                of_scores[part].add_number(scores[seat]);
+            }
         }
     }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::coverage::{Points, count_cut_offs};
+use super::ends::EndKind;
 use super::move_counts::MoveCounter;
 use super::sample::PlayoutSample;
 use super::tally::{Histogram, Tally, winning_return};
@@ -303,9 +304,10 @@ impl<'a> BotTable<'a> {
             if let (Some(seat), Some(won)) = (starter, winning_return(&outcome.returns)) {
                 tally.begun[seat].add_game(outcome.returns[seat] == won);
             }
-            tally.add_result(&outcome, limited);
+            record.end = EndKind::of(&outcome, limited);
+            tally.add_result(&outcome, record.end);
             if counts.is_sampled {
-                counts.choices.count_end(&outcome.returns);
+                counts.choices.count_end(&outcome, record.end);
             }
             record.teams = outcome.partners().unwrap_or_default();
             record.returns = outcome.returns;

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::Outcome;
 
+use super::ends::{EndKind, SharedEnds, Success};
 use super::statistics::{Millionths, Moments, Share};
 
 /// More are not counted in a lifetime; so many of them can be added up.
@@ -18,7 +19,13 @@ pub struct Histogram {
 
 impl Histogram {
     pub fn add_number(&mut self, number: i64) {
-        *self.counts.entry(number).or_default() += 1;
+        self.add_times(number, 1);
+    }
+
+    pub(crate) fn add_times(&mut self, number: i64, times: u64) {
+        if times > 0 {
+            *self.counts.entry(number).or_default() += times;
+        }
     }
 
     pub(crate) fn merge(&mut self, other: &Histogram) {
@@ -74,8 +81,14 @@ pub(crate) struct MoveUse {
     pub(crate) takers: Vec<SeatWins>,
     /// By seat and number of moves: games in which that seat took something else then.
     pub(crate) others: Vec<SeatWins>,
+    /// The scores of these takers and others, where one plays alone or all together; empty where they have none.
+    #[serde(default)]
+    pub(crate) scores: [Vec<Moments>; 2],
     /// How many games ended as soon as it was taken then.
     pub(crate) ended: u64,
+    /// The same where something else was taken then.
+    #[serde(default)]
+    pub(crate) others_ended: u64,
 }
 
 /// Games, each counted once for each seat, and how many of them that seat won.
@@ -113,38 +126,25 @@ impl MoveUse {
         self.taken += other.taken;
         merge_each(&mut self.takers, &other.takers, SeatWins::merge);
         merge_each(&mut self.others, &other.others, SeatWins::merge);
+        for (own, other) in self.scores.iter_mut().zip(&other.scores) {
+            merge_each(own, other, Moments::merge);
+        }
         self.ended += other.ended;
-    }
-}
-
-/// Games that nobody won alone.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct SharedEnds {
-    /// Games that are the same for all.
-    pub(crate) draws: u64,
-    /// Games that some won together and others lost.
-    pub(crate) wins: u64,
-    /// Games that the limit of decisions ended.
-    pub(crate) stopped: u64,
-    /// Games that everybody lost.
-    #[serde(default)]
-    pub(crate) lost: u64,
-    /// Games of all together that ended with a score.
-    #[serde(default)]
-    pub(crate) scored: u64,
-}
-
-impl SharedEnds {
-    pub(crate) fn total(self) -> u64 {
-        self.draws + self.wins + self.stopped + self.lost + self.scored
+        self.others_ended += other.others_ended;
     }
 
-    fn merge(&mut self, other: SharedEnds) {
-        self.draws += other.draws;
-        self.wins += other.wins;
-        self.stopped += other.stopped;
-        self.lost += other.lost;
-        self.scored += other.scored;
+    /// Takers and others by seat and number of moves, and how many of them succeeded. Who comes to a score is not
+    /// beaten, but has not won.
+    pub(crate) fn successes(&self, success: Success) -> [Vec<SeatWins>; 2] {
+        let mut parts = [self.takers.clone(), self.others.clone()];
+        if success != Success::NotBeaten {
+            for (parts, scores) in parts.iter_mut().zip(&self.scores) {
+                let scored = parts.iter_mut().zip(scores);
+                scored
+                    .for_each(|(part, scores)| part.wins = part.wins.saturating_sub(scores.count));
+            }
+        }
+        parts
     }
 }
 
@@ -299,7 +299,8 @@ impl Tally {
         let is_share = |part: &SeatWins| part.wins <= part.games && part.games <= all;
         let is_use = |used: &MoveUse| {
             let shares = used.takers.iter().chain(&used.others).all(is_share);
-            shares && used.taken <= used.offered && used.ended <= all && used.offered < MOST
+            let ended = used.ended.max(used.others_ended);
+            shares && used.taken <= used.offered && ended <= all && used.offered < MOST
         };
         let ends = self.wins.iter().copied().chain([self.shared.total()]);
         let winners = u128::from(all) + u128::from(self.teams.partners);
@@ -338,29 +339,23 @@ impl Tally {
     }
 
     /// Counts who won, or why nobody did.
-    pub(super) fn add_result(&mut self, outcome: &Outcome, limited: bool) {
+    pub(super) fn add_result(&mut self, outcome: &Outcome, end: EndKind) {
         let returns = &outcome.returns;
         self.lowest |= outcome.lowest;
-        let winners = returns.iter().filter(|value| **value == 1).count() as u64;
-        let is_same = |wanted: i64| returns.iter().all(|value| *value == wanted);
-        let shared = &mut self.shared;
-        match winners {
-            0 if limited => shared.stopped += 1,
-            0 if outcome.is_together() && outcome.scores.is_some() => shared.scored += 1,
-            0 if is_same(0) => shared.draws += 1,
-            0 if is_same(-1) => shared.lost += 1,
-            0 => {
-                shared.wins += 1;
-                let sharing = self.shares.iter_mut().zip(returns);
-                sharing.for_each(|(wins, value)| *wins += u64::from(*value == 0));
-            }
-            _ => self.teams.partners += winners - 1,
+        match returns.iter().filter(|value| **value == 1).count() as u64 {
+            0 => self.shared.add_end(end),
+            winners => self.teams.partners += winners - 1,
         }
         for (wins, value) in self.wins.iter_mut().zip(returns) {
             *wins += u64::from(*value == 1);
         }
+        if end == EndKind::Shared {
+            let sharing = self.shares.iter_mut().zip(returns);
+            sharing.for_each(|(wins, value)| *wins += u64::from(*value == 0));
+        }
         // Where everybody loses, or nobody is told a team, nothing is known of the teams.
-        if !is_same(-1) && (winners > 0 || outcome.scores.is_some() || !is_same(0)) {
+        let is_told = outcome.scores.is_some() || matches!(end, EndKind::Won | EndKind::Shared);
+        if is_told {
             self.teams.add_teams(&outcome.partners().unwrap_or_default());
         }
     }
@@ -369,11 +364,6 @@ impl Tally {
     pub(crate) fn won_by_all(&self) -> Option<u64> {
         let won = self.won();
         self.wins.iter().all(|wins| *wins == won).then_some(won)
-    }
-
-    /// How many games did not end in a defeat of all.
-    pub(crate) fn not_lost(&self) -> u64 {
-        self.playouts - self.shared.lost
     }
 
     /// For each seat how often it won, alone or with some of the others, and of how many games.
@@ -390,17 +380,6 @@ impl Tally {
     pub(crate) fn sides(&self) -> Option<Vec<usize>> {
         let first = |seat: &usize| self.teams.teams.get(*seat).is_none_or(|team| team == seat);
         (!self.teams.differ).then(|| (0..self.wins.len()).filter(first).collect())
-    }
-
-    /// Whether all sides have as many players.
-    pub(crate) fn has_even_sides(&self) -> bool {
-        let count = |first: usize| {
-            let teams = (0..self.wins.len())
-                .map(|seat| self.teams.teams.get(seat).unwrap_or(&seat) == &first);
-            teams.filter(|is_of| *is_of).count()
-        };
-        let sides = self.sides().unwrap_or_default();
-        sides.iter().all(|first| count(*first) == count(sides[0]))
     }
 
     /// Counts the order of turns, and which of the players won.

@@ -12,7 +12,7 @@
 use statrs::function::{beta::beta_reg, erf::erfc_inv, gamma::gamma_ur};
 
 use super::statistics::{Millionths, Moments, Share};
-use super::tally::{MoveUse, SeatWins, Tally};
+use super::tally::{Histogram, SeatWins, Tally};
 
 /// How often chance alone would show as much or more, in 10^-18.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,8 +38,8 @@ impl Likelihood {
         Likelihood(CERTAIN)
     }
 
-    /// Corrected for so many findings (Bonferroni).
-    fn among(self, findings: usize) -> Likelihood {
+    /// The least of so many findings (Bonferroni).
+    pub(crate) fn among(self, findings: usize) -> Likelihood {
         Likelihood(self.0.saturating_mul(findings as u64).min(CERTAIN))
     }
 
@@ -92,9 +92,9 @@ fn unevenness(wins: &[u64]) -> Likelihood {
 /// How often those who take something and those who leave it would win so differently, seat by seat, if it made no
 /// difference (Mantel and Haenszel, "Statistical aspects of the analysis of data from retrospective studies of
 /// disease", 1959; with their correction for continuity).
-pub(crate) fn difference_of(used: &MoveUse) -> Likelihood {
+pub(crate) fn difference_of(takers: &[SeatWins], others: &[SeatWins]) -> Likelihood {
     let (mut above, mut spread) = (0.0, 0.0);
-    for (takers, others) in used.takers.iter().zip(&used.others) {
+    for (takers, others) in takers.iter().zip(others) {
         let [many, fewer] = [takers, others].map(|part| part.games as f64);
         let (won, games) = ((takers.wins + others.wins) as f64, many + fewer);
         if games > 1.0 {
@@ -112,7 +112,48 @@ pub(crate) fn difference_of(used: &MoveUse) -> Likelihood {
 
 /// How often two shares would be so far apart if they were the same.
 pub(crate) fn difference_of_shares(one: SeatWins, other: SeatWins) -> Likelihood {
-    difference_of(&MoveUse { takers: vec![one], others: vec![other], ..MoveUse::default() })
+    difference_of(&[one], &[other])
+}
+
+/// How often the scores of those who take something and those who leave it would be so far apart, seat by seat: each
+/// counts as much as its groups have games (Cochran, "Some methods for strengthening the common χ² tests", 1954).
+pub(crate) fn difference_of_scores([takers, others]: [&[Moments]; 2]) -> Likelihood {
+    let (mut above, mut spread) = (0.0, 0.0);
+    for (takers, others) in takers.iter().zip(others) {
+        let mut all = *takers;
+        all.merge(others);
+        if takers.count.min(others.count) > 0 {
+            let [many, fewer] = [takers, others].map(|part| part.count as f64);
+            let (weight, deviation) = (many * fewer / (many + fewer), all.deviation().0 as f64);
+            above += weight * (takers.mean().0 - others.mean().0) as f64;
+            spread += weight * deviation * deviation;
+        }
+    }
+    let square = if spread == 0.0 { 0.0 } else { above * above / spread };
+    Likelihood::from_probability(normal(square))
+}
+
+/// How often chance alone would rank the numbers of one list so far above or below those of another (Mann and Whitney,
+/// "On a test of whether one of two random variables is stochastically larger than the other", 1947; with ties), and
+/// whether they are above.
+pub(crate) fn difference_of_ranks(one: &Histogram, other: &Histogram) -> (Likelihood, bool) {
+    let [first, second] = [one, other].map(|it| it.count() as f64);
+    let (all, mut before, mut ranks, mut ties) = (first + second, 0.0, 0.0, 0.0);
+    let mut both = one.clone();
+    both.merge(other);
+    for (number, count) in &both.counts {
+        let (own, tied) = (one.counts.get(number).copied().unwrap_or(0) as f64, *count as f64);
+        ranks += own * (before + (tied + 1.0) / 2.0);
+        before += tied;
+        ties += tied * (tied * tied - 1.0);
+    }
+    let above = ranks - first * (all + 1.0) / 2.0;
+    let spread = first * second / 12.0 * (all + 1.0 - ties / (all * (all - 1.0)).max(1.0));
+    if one.count().min(other.count()) < FEWEST || spread <= 0.0 {
+        return (Likelihood::certain(), false);
+    }
+    let far = (f64::abs(above) - 0.5).max(0.0);
+    (Likelihood::from_probability(normal(far * far / spread)), above > 0.0)
 }
 
 /// How often chance alone would show such a difference of the mean from 0.
@@ -232,14 +273,14 @@ pub(crate) fn fairness(tally: &Tally, margin: Millionths) -> Option<(Verdict, Wi
         each.min().unwrap_or(Likelihood::certain()).among(seats)
     };
     let begun = tally.begun();
-    // Of teams of one size, that of the player who begins is judged.
-    if tally.starter().is_none() && begun.games > 0 && tally.has_even_sides() {
+    // Who plays in the team that wins is judged, whatever the sizes of teams: all of these win alike.
+    if tally.starter().is_none() && begun.games > 0 {
         rows.push((Who::Starter, begun.wins, begun.games));
         let of_part = |part: &SeatWins| departure_from((part.wins, part.games), even);
         // Of two, the second wins what the first does not.
-        let later = tally.won_in_order.iter().enumerate().skip(if seats > 2 { 1 } else { 2 });
-        let is_alone = seats == tally.wins.len();
-        let later: Vec<_> = later.filter(|(_, part)| is_alone && part.games > 0).collect();
+        let from = if tally.wins.len() > 2 { 1 } else { 2 };
+        let later = tally.won_in_order.iter().enumerate().skip(from);
+        let later: Vec<_> = later.filter(|(_, part)| part.games > 0).collect();
         rows.extend(later.iter().map(|(at, part)| (Who::Place(*at), part.wins, part.games)));
         chance = match later.iter().map(|(_, part)| of_part(part)).min() {
             Some(least) => chance.min(of_part(&begun)).min(least.among(later.len())).among(3),
@@ -258,8 +299,9 @@ pub(crate) fn fairness(tally: &Tally, margin: Millionths) -> Option<(Verdict, Wi
     };
     let rows: Vec<WinStanding> = rows.into_iter().map(standing).collect();
     let away = |row: &WinStanding| (row.share.rate.0 - parity.0).abs();
-    // Of two that are as far the one that wins more.
-    let farthest = *rows.iter().max_by_key(|row| (away(row), row.share.rate))?;
+    // Of two that are as far the one that wins more; partners of who begins come later in the order.
+    let is_later = |row: &WinStanding| matches!(row.who, Who::Place(_));
+    let farthest = *rows.iter().max_by_key(|row| (away(row), row.share.rate, !is_later(row)))?;
     let is_within = |row: &WinStanding| {
         parity.0 - margin.0 <= row.share.low.0 && row.share.high.0 <= parity.0 + margin.0
     };
@@ -313,20 +355,27 @@ mod tests {
         // χ² = 2.0 with 5 degrees of freedom.
         assert_eq!(billionths(unevenness(&[16, 18, 16, 14, 12, 12])), 849_145_036);
         // One table of 2 by 2, and two like it.
-        let one = MoveUse {
-            takers: vec![seat_wins(15, 25)],
-            others: vec![seat_wins(10, 25)],
-            ..MoveUse::default()
-        };
-        let two = MoveUse {
-            takers: vec![seat_wins(15, 25), seat_wins(15, 25)],
-            others: vec![seat_wins(10, 25), seat_wins(10, 25)],
-            ..MoveUse::default()
-        };
+        let (takers, others) = ([seat_wins(15, 25); 2], [seat_wins(10, 25); 2]);
         assert_eq!(
-            [&one, &two].map(|used| billionths(difference_of(used))),
+            [1, 2].map(|of| billionths(difference_of(&takers[..of], &others[..of]))),
             [262_713_762, 74_764_058]
         );
+    }
+
+    #[test]
+    fn ranks_and_scores_that_differ_are_told_from_those_that_do_not() {
+        let of = |numbers: std::ops::Range<i64>| {
+            let mut histogram = Histogram::default();
+            numbers.for_each(|number| histogram.add_number(number));
+            histogram
+        };
+        // U is 250 below 30 · 30 / 2, σ² = 30 · 30 / 12 · (61 - 20 · 6 / (60 · 59)), and z = 249.5 / σ = 3.6897.
+        let (chance, is_above) = difference_of_ranks(&of(0..30), &of(10..40));
+        assert_eq!((billionths(chance), is_above), (224_483, false));
+        assert_eq!(difference_of_ranks(&of(0..30), &of(0..30)).0, Likelihood::certain());
+        let [low, high] = [of(0..30), of(10..40)].map(|it| [it.moments()]);
+        assert!(difference_of_scores([&low, &high]).is_rare());
+        assert_eq!(difference_of_scores([&low, &low]), Likelihood::certain());
     }
 
     #[test]

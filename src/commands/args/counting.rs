@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::{Args, ValueEnum, value_parser};
 
 use super::{EngineChoice, TableArgs};
 use crate::commands::values::{
@@ -15,7 +15,7 @@ pub(crate) struct Simulate {
     /// Choose a file or a bundled game.
     pub(crate) game: String,
     /// Set the number of games; default: 10000.
-    #[arg(short = 'n', long = "playouts", value_name = "N")]
+    #[arg(short = 'n', long = "playouts", value_name = "N", value_parser = value_parser!(u64).range(1..))]
     pub(crate) playouts: Option<u64>,
     /// Stop when the margin of every win rate is this small: `--until 1%`; `-n` is then the most games.
     #[arg(long, value_name = "±P%", value_parser = parse_margin)]

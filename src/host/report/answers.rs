@@ -5,14 +5,12 @@ use std::collections::BTreeMap;
 use super::results::{Results, turn_phrase};
 use super::{move_choices::compare_choices, rows::many};
 use crate::simulate::{
-    FEWEST, Millionths, Share, Tally, Verdict, Who, WinStanding, fairness, never_run,
+    EndKind, FEWEST, Millionths, Share, Success, Tally, Verdict, Who, WinStanding, departure_from,
+    fairness, never_run,
 };
 
 /// How many things that never happen are named.
 const MOST_NAMED: usize = 3;
-
-/// A move that ends more than one of so many games at once is judged as an end, not as a choice.
-const ENDS: u64 = 10;
 
 const ONE: i128 = 1_000_000;
 
@@ -21,13 +19,12 @@ pub(crate) fn answers(results: &Results, run: usize, tally: &Tally) -> Vec<Strin
     let mut answers = Vec::new();
     answers.extend(describe_stops(tally));
     answers.extend(describe_luck(tally));
-    answers.extend(describe_solo(tally));
-    answers.extend(if is_mirror_match(results) {
-        describe_fairness(results, tally)
-    } else if tally.teams.is_one() {
-        describe_together(tally)
+    answers.extend(if tally.is_of_one_side() {
+        describe_ends(tally)
+    } else if is_mirror_match(results) {
+        vec![describe_fairness(results, tally)]
     } else {
-        describe_bots(results, tally)
+        describe_bots(results, tally).into_iter().collect()
     });
     answers.extend(strong(results, tally));
     answers.extend(describe_score(tally));
@@ -49,6 +46,10 @@ fn describe_stops(tally: &Tally) -> Option<String> {
     }
     let share = Share::of(stopped, tally.playouts).spoken();
     Some(match stopped {
+        // What the limit decides is an end as well.
+        _ if tally.shared.stopped == 0 => {
+            format!("The limit of decisions ends {share} of the games.")
+        }
         _ if stopped == tally.playouts => {
             format!("No game ends: the limit of decisions stopped all {stopped}.")
         }
@@ -64,78 +65,70 @@ fn describe_luck(tally: &Tally) -> Option<String> {
         return None;
     }
     let games = if tally.sampled < tally.playouts {
-        format!("in a sample of {} games", tally.sampled)
+        format!("in a sample of {}", many(tally.sampled, "game"))
     } else {
-        format!("in {} games", tally.playouts)
+        format!("in {}", many(tally.playouts, "game"))
     };
     let decides = if tally.draws.most() == 0 { "Nothing" } else { "Luck alone" };
     Some(format!("{decides} decides: nobody had two moves to choose from {games}."))
 }
 
-fn describe_together(tally: &Tally) -> Option<String> {
-    if tally.won() + tally.shared.lost == 0 {
-        return None;
-    }
-    let Some(won) = tally.won_by_all() else {
-        return Some(
+/// How often one who plays alone, or all together, win and are beaten.
+fn describe_ends(tally: &Tally) -> Vec<String> {
+    let [won, lost] = [EndKind::Won, EndKind::Lost].map(|end| tally.ended(end));
+    let is_solo = tally.wins.len() == 1;
+    if !is_solo && won > 0 && tally.won_by_all().is_none() {
+        return vec![
             "No verdict on fairness: all win together in some games, and somebody alone in others."
                 .to_owned(),
-        );
+        ];
+    }
+    let (wins, loses) = match is_solo {
+        true => ("The player wins", "The player loses"),
+        false => ("Everybody wins together in", "Everybody loses in"),
     };
     let say = |how: &str, games| {
-        let share = Share::of(games, tally.playouts).spoken();
-        Some(format!("Everybody {how} in {share} of the games."))
+        format!("{how} {} of the games.", Share::of(games, tally.playouts).spoken())
     };
-    if tally.shared.scored > 0 && won == 0 {
-        return say("loses", tally.shared.lost);
+    let mut told = Vec::new();
+    if won > 0 {
+        told.push(say(wins, won));
     }
-    say("wins together", won)
-}
-
-/// How often a single player wins or loses, where the game can beat them.
-fn describe_solo(tally: &Tally) -> Option<String> {
-    let (won, lost) = (tally.won(), tally.shared.lost);
-    if tally.wins.len() > 1 || won + lost == 0 {
-        return None;
+    // Where nothing else happens, who does not win is beaten.
+    if lost > 0 && (won == 0 || won + lost < tally.playouts) {
+        told.push(say(loses, lost));
     }
-    // A score is what counts where one comes to it.
-    let has_scores = tally.scores.first().is_some_and(|scores| scores.count() > 0);
-    if has_scores && lost == 0 {
-        return None;
-    }
-    let is_won = won > 0 && !has_scores;
-    let share = Share::of(if is_won { won } else { lost }, tally.playouts).spoken();
-    Some(format!("The player {} {share} of the games.", if is_won { "wins" } else { "loses" }))
+    told
 }
 
 /// The results of games without a single winner.
 fn describe_draws(tally: &Tally) -> String {
     let games = tally.playouts;
     match tally.shared.wins {
-        0 if tally.shared.lost == games => format!("Everybody loses all {games} games."),
-        0 => format!("Nobody wins: none of {games} games had one winner."),
-        shared => {
-            format!("No player wins alone: several share the win in {shared} of {games} games.")
+        0 if tally.shared.lost == games => {
+            format!(
+                "Everybody loses {}.",
+                if games == 1 { "the only game".to_owned() } else { format!("all {games} games") }
+            )
         }
+        0 if games == 1 => "Nobody wins the only game.".to_owned(),
+        0 => format!("Nobody wins: none of {games} games had one winner."),
+        shared => format!(
+            "No player wins alone: several share the win in {shared} of {}.",
+            many(games, "game")
+        ),
     }
 }
 
-/// A sentence on whether all seats, and who begins, win alike.
-fn describe_fairness(results: &Results, tally: &Tally) -> Option<String> {
-    let players = tally.wins.len() as u64;
-    if players < 2 {
-        return None;
-    }
-    if tally.teams.is_one() {
-        return describe_together(tally);
-    }
+/// Whether all seats, and who begins, win alike.
+fn describe_fairness(results: &Results, tally: &Tally) -> String {
     if tally.teams.differ {
-        return Some("No verdict on fairness: the teams differ from game to game.".to_owned());
+        return "No verdict on fairness: the teams differ from game to game.".to_owned();
     }
-    let Some((verdict, row)) = fairness(tally, results.margin) else {
-        return Some(describe_draws(tally));
-    };
-    Some(describe_verdict(results, tally, verdict, &row))
+    match fairness(tally, results.margin) {
+        Some((verdict, row)) => describe_verdict(results, tally, verdict, &row),
+        None => describe_draws(tally),
+    }
 }
 
 /// How players win, and which games they do, as sentences say it.
@@ -175,16 +168,13 @@ fn describe_verdict(
         format!("{who} win{s}{how} {} (99 %: {}){base}", row.share.percent(), row.share.interval());
     match verdict {
         Verdict::Unfair(_) if row.wins == row.won => {
-            let of = if row.won == tally.playouts {
-                String::new()
-            } else {
-                format!(" of {}", tally.playouts)
+            let of = match row.who {
+                Who::Place(_) if tally.sampled < tally.playouts => " sampled".to_owned(),
+                _ if row.won == tally.playouts => String::new(),
+                _ => format!(" of {}", tally.playouts),
             };
-            format!(
-                "Not fair: {who} always win{s}{}, in all {}{of} games that somebody won.",
-                how.trim_end_matches(','),
-                row.won
-            )
+            let (how, won) = (how.trim_end_matches(','), row.won);
+            format!("Not fair: {who} always win{s}{how}, in all {won}{of} games that somebody won.")
         }
         Verdict::Unfair(chance) => {
             format!("Not fair: {wins}; {parity}. Chance alone shows as much in {}.", chance.words())
@@ -240,28 +230,51 @@ fn describe_bots(results: &Results, tally: &Tally) -> Option<String> {
     if tally.teams.differ || tally.sides().is_none_or(|sides| sides.len() < tally.wins.len()) {
         return describe_teams(results, tally);
     }
-    let (best, of_bot) = best_bot(&results.head.seats, &wins, tally.shared.wins > 0)?;
+    let is_shared = tally.shared.wins > 0;
+    let (best, of_bot) = best_bot(&results.head.seats, &wins, is_shared)?;
     let mut others: Vec<&str> = results.head.seats.iter().map(String::as_str).collect();
-    others.retain(|bot| *bot != best);
     others.sort_unstable();
     others.dedup();
-    // A game that nobody wins says nothing of who is better.
-    let share = Share::of(of_bot.iter().map(|seat| wins[*seat]).sum(), won);
-    let all = wins.iter().sum::<u64>() * of_bot.len() as u64;
-    let parity = Millionths::ratio(all.into(), i128::from(won) * wins.len() as i128);
-    let (how, with_winner) = how_won(tally);
-    let of =
-        if won == tally.playouts { String::new() } else { format!(" of the {won} {with_winner}") };
+    // Of two bots, one wins what the other does not; of several, the best is one of so many findings.
+    let findings = match others.len() {
+        _ if is_shared => wins.len(),
+        2 => 1,
+        bots => bots,
+    };
+    others.retain(|bot| *bot != best);
+    let seats: u64 = of_bot.iter().map(|seat| wins[*seat]).sum();
+    let (won_of, unclear) = compare_best(&wins, won, (seats, of_bot.len()), findings);
+    let of = match how_won(tally) {
+        _ if won == tally.playouts => String::new(),
+        (_, with_winner) => format!(" of the {won} {with_winner}"),
+    };
     let name = match of_bot.as_slice() {
         [seat] => format!("as {}", results.head.names[*seat]),
         seats => format!("on {} seats", seats.len()),
     };
-    let unclear = if share.low > parity { "" } else { "No bot is clearly better: " };
-    let (others, wins) = (others.join(" and "), share.spoken());
-    let parity = parity.percent();
+    let unclear = if unclear { "No bot is clearly better: " } else { "" };
+    let (others, (share, parity), how) = (others.join(" and "), won_of, how_won(tally).0);
     Some(format!(
-        "{unclear}{best} {name} wins{how} {wins}{of} against {others}; parity is {parity} %."
+        "{unclear}{best} {name} wins{how} {}{of} against {others}; parity is {} %.",
+        share.spoken(),
+        parity.percent()
     ))
+}
+
+/// How often the best ones win, of the games that somebody won, what they would win if all were equal, and whether
+/// chance may be all that it is.
+fn compare_best(
+    wins: &[u64],
+    won: u64,
+    (best, seats): (u64, usize),
+    findings: usize,
+) -> ((Share, Millionths), bool) {
+    // A game that nobody wins says nothing of who is better.
+    let share = Share::of(best, won);
+    let parity = (wins.iter().sum::<u64>() * seats as u64, won * wins.len() as u64);
+    let is_clear = departure_from((best, won), parity).among(findings).is_rare();
+    let parity = Millionths::ratio(parity.0.into(), parity.1.into());
+    ((share, parity), !is_clear || share.rate < parity)
 }
 
 /// The bot that wins most on a seat, and its seats; where several win a game, these are no part of a whole, and its best
@@ -288,10 +301,10 @@ fn best_bot<'r>(
 fn describe_teams(results: &Results, tally: &Tally) -> Option<String> {
     let ((wins, won), sides) = (tally.victories(), tally.sides()?);
     let best = *sides.iter().max_by_key(|seat| wins[**seat])?;
-    let share = Share::of(wins[best], won);
-    let all: u64 = sides.iter().map(|seat| wins[*seat]).sum();
-    let parity = Millionths::ratio(all.into(), i128::from(won) * sides.len() as i128);
-    let unclear = if share.low > parity { "" } else { "No team is clearly better: " };
+    let of_sides: Vec<u64> = sides.iter().map(|seat| wins[*seat]).collect();
+    let findings = if sides.len() == 2 && tally.shared.wins == 0 { 1 } else { sides.len() };
+    let ((share, _), unclear) = compare_best(&of_sides, won, (wins[best], 1), findings);
+    let unclear = if unclear { "No team is clearly better: " } else { "" };
     let (name, s) = name_winner(results, tally, Who::Seat(best));
     Some(format!("{unclear}{name} win{s}{} {}.", how_won(tally).0, share.spoken()))
 }
@@ -302,20 +315,25 @@ fn strong(results: &Results, tally: &Tally) -> Option<String> {
         return None;
     }
     let choices = compare_choices(tally);
-    let told = choices.iter().filter(|it| {
-        let is_end = it.used.ended.saturating_mul(ENDS) > it.takers.games;
-        it.clear && !is_end
-    });
+    let told = choices.iter().filter(|it| it.clear && !it.is_end());
     // How far the intervals are apart.
     let apart = |one: Share, other: Share| one.low.0 - other.high.0;
     let choice =
         told.max_by_key(|it| apart(it.taken, it.others).max(apart(it.others, it.taken)))?;
-    let often = if choice.taken.rate > choice.others.rate { "more" } else { "less" };
+    let is_more = choice.taken.rate > choice.others.rate;
     let (words, games) = (&choice.words, choice.takers.games + choice.left.games);
-    let others = choice.others.spoken();
+    let [taken, others] = [choice.taken, choice.others].map(|share| choice.spoken(share));
     let is_random = results.head.seats.iter().all(|seat| seat == "random");
+    let (goes_with, fares) = match (choice.success, is_more) {
+        (Success::Wins, true) => ("winning more often", "wins"),
+        (Success::Wins, false) => ("winning less often", "wins"),
+        (Success::NotBeaten, true) => ("fewer defeats", "is not beaten in"),
+        (Success::NotBeaten, false) => ("more defeats", "is not beaten in"),
+        (Success::Score, true) => ("a higher score", "scores"),
+        (Success::Score, false) => ("a lower score", "scores"),
+    };
     // Bots that choose may take it because they are ahead.
-    Some(if choice.taken.rate.0 == ONE && is_random {
+    Some(if choice.success == Success::Wins && choice.taken.rate.0 == ONE && is_random {
         format!(
             "`{words}` is too strong: who takes it at the first chance wins all {} of these games; who could and does \
              not wins {others}.",
@@ -323,9 +341,8 @@ fn strong(results: &Results, tally: &Tally) -> Option<String> {
         )
     } else {
         format!(
-            "`{words}` goes with winning {often} often: who takes it at the first chance wins {}, who could and does not {others}, in \
-             {games} games.",
-            choice.taken.spoken()
+            "`{words}` goes with {goes_with}: who takes it at the first chance {fares} {taken}, who could and does not \
+             {others}, in {games} games."
         )
     })
 }
@@ -340,21 +357,20 @@ fn describe_length(tally: &Tally) -> String {
     format!("A game takes {mean} ± {margin} decisions; nine of ten take {low} to {high}.")
 }
 
-/// The score of a single player, or of all together.
+/// What somebody who plays alone comes to, or all together.
 fn describe_score(tally: &Tally) -> Option<String> {
-    let [scores, others @ ..] = tally.scores.as_slice() else { return None };
-    if !others.is_empty() && !tally.teams.is_one() {
-        return None;
-    }
+    let scores = tally.scores.first().filter(|it| tally.is_of_one_side() && it.count() > 0)?;
     let (mean, margin) = (scores.mean().places(1), scores.moments().margin().places(1));
     let [low, high] = [5, 95].map(|percent| scores.percentile(percent));
-    let of = match tally.shared.lost {
-        0 => String::new(),
-        _ => format!(" in the {} games that were not lost", scores.count()),
+    let scored = many(scores.count(), "game");
+    let (of, games) = match scores.count() {
+        all if all == tally.playouts => (String::new(), "games"),
+        some if some + tally.shared.lost == tally.playouts => {
+            (format!(" in the {scored} that were not lost"), "of them")
+        }
+        _ => (format!(" in the {scored} that end with one"), "of them"),
     };
-    (scores.count() > 0).then(|| {
-        format!("The score is {mean} ± {margin}{of}; nine of ten games bring {low} to {high}.")
-    })
+    Some(format!("The score is {mean} ± {margin}{of}; nine of ten {games} bring {low} to {high}."))
 }
 
 /// Measures that never vary.

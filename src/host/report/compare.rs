@@ -4,10 +4,10 @@ use serde_json::{Value, json};
 
 use super::answers::is_mirror_match;
 use super::results::{Results, turn_phrase};
-use super::rows::{align_columns, number_to_json};
+use super::rows::{align_columns, many, number_to_json};
 use crate::simulate::{
-    Apart, Histogram, Likelihood, Moments, SeatWins, Tally, difference_from_zero,
-    difference_of_means, difference_of_shares, holm_rejects,
+    Apart, Difference, EndKind, Histogram, Likelihood, Moments, SeatWins, Tally,
+    difference_from_zero, difference_of_means, difference_of_shares, holm_rejects,
 };
 
 /// A number of two simulations, and how far apart they are.
@@ -116,26 +116,25 @@ fn pairs_to_compare(results: &Results) -> Vec<(usize, usize)> {
 fn changes_between(results: &Results, (first, second): (usize, usize)) -> Vec<NumberChange> {
     let difference = &results.played.differences[&(first, second)];
     let tallies = [first, second].map(|run| &results.played.tallies[run]);
-    let winners = Winners::of(results, &tallies);
     let paired = |moments: &Moments| (moments.apart(), difference_from_zero(moments));
-    let mut changes = Vec::new();
-    let lost = [difference.lost];
-    let wins = match winners {
-        Winners::Turns => difference.places.as_slice(),
-        Winners::Defeats => &lost,
-        Winners::Seats | Winners::Everybody => &difference.wins,
-    };
-    for (at, moments) in winners.compared_seats(wins) {
-        changes.push(win_change(results, tallies[0], (winners, at), paired(moments)));
+    let (parts, mut changes) = (compared_parts(results, &tallies), Vec::new());
+    for part in &parts {
+        // Counts of an earlier version lack some ends.
+        let moments = part.difference(difference).filter(|it| it.count > 0);
+        changes.extend(moments.map(|it| change_of_part(results, &tallies, *part, paired(it))));
     }
-    if tallies.iter().any(|tally| tally.limit_reached > 0) {
+    if has_news_of_limit(&parts, &tallies) {
         changes.push(limit_change(paired(&difference.stopped)));
     }
     changes.push(length_change(paired(&difference.decisions)));
-    let scores = winners.compared_seats(&difference.scores).filter(|(_, it)| it.count > 0);
-    changes.extend(
-        scores.map(|(seat, moments)| score_change(results, (winners, seat), paired(moments))),
-    );
+    for (seat, name) in scoring_sides(results, &tallies) {
+        let scores = difference.scores.get(seat).filter(|scores| scores.count > 0);
+        let of = |scores: &Moments| match scores.count {
+            all if all == tallies[0].playouts => String::new(),
+            some => format!(", in the {} with a score both times,", many(some, "game")),
+        };
+        changes.extend(scores.map(|it| score_change(&name, &of(it), paired(it))));
+    }
     let measured = results.runs[first].measures.iter().zip(&difference.measures);
     for ((name, of_player), list) in measured {
         for (seat, moments) in list.iter().enumerate() {
@@ -146,48 +145,102 @@ fn changes_between(results: &Results, (first, second): (usize, usize)) -> Vec<Nu
     changes
 }
 
-/// Whose wins are compared.
+/// A part of all games whose shares are compared.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Winners {
-    Seats,
-    /// By the order of turns: where chance decides it, seats of the same bot win alike whatever the rules are.
-    Turns,
-    /// All play together.
-    Everybody,
-    /// All play together for a score, and count how often they come to none.
-    Defeats,
+enum GamePart {
+    /// Those that a seat won alone, or its team.
+    Seat(usize),
+    /// Those that the player won who came at this place in the order of turns: where chance decides it, seats of the
+    /// same bot win alike whatever the rules are.
+    Turn(usize),
+    /// Those that ended so for all.
+    End(EndKind),
 }
 
-impl Winners {
-    fn of(results: &Results, tallies: &[&Tally]) -> Winners {
-        let is_one = |tally: &&Tally| tally.teams.is_one();
-        // Where everybody lost, nothing is known of teams.
-        let fits = |tally: &&Tally| is_one(tally) || tally.shared.lost == tally.playouts;
-        if tallies.iter().any(is_one) && tallies.iter().all(fits) {
-            let has_scores = tallies.iter().any(|tally| tally.shared.scored > 0);
-            if has_scores { Winners::Defeats } else { Winners::Everybody }
-        } else if is_mirror_match(results) && tallies.iter().any(|tally| tally.reordered > 0) {
-            Winners::Turns
-        } else {
-            Winners::Seats
-        }
-    }
-
-    /// The seats of a list that are compared: one where all play together.
-    fn compared_seats<T>(self, of_seats: &[T]) -> impl Iterator<Item = (usize, &T)> {
-        let is_one = matches!(self, Winners::Everybody | Winners::Defeats);
-        of_seats.iter().enumerate().take(if is_one { 1 } else { of_seats.len() })
-    }
-
-    /// The compared counts of a tally, by seat or place.
-    fn counts(self, tally: &Tally) -> Vec<SeatWins> {
+impl GamePart {
+    /// How many games of a tally belong to it.
+    fn count(self, tally: &Tally) -> SeatWins {
         match self {
-            Winners::Defeats => {
-                vec![SeatWins { games: tally.playouts, wins: tally.shared.lost }]
-            }
-            _ => tally.parts_by(self == Winners::Turns),
+            GamePart::Seat(seat) => tally.parts_by(false)[seat],
+            GamePart::Turn(at) => tally.parts_by(true)[at],
+            GamePart::End(end) => SeatWins { games: tally.playouts, wins: tally.ended(end) },
         }
     }
+
+    fn difference(self, difference: &Difference) -> Option<&Moments> {
+        match self {
+            GamePart::Seat(seat) => difference.wins.get(seat),
+            GamePart::Turn(at) => difference.places.get(at),
+            GamePart::End(end) => difference.ends.get(&end),
+        }
+    }
+}
+
+/// Whether one plays alone or all together, as far as is known: where everybody lost, nothing is known of teams.
+fn are_of_one_side(tallies: &[&Tally]) -> bool {
+    let is_known = |tally: &&Tally| tally.is_of_one_side();
+    tallies.iter().any(is_known)
+        && tallies.iter().all(|it| it.is_of_one_side() || it.shared.lost == it.playouts)
+}
+
+/// The first seats of the teams that all simulations have; each seat where they have others.
+fn shared_sides(tallies: &[&Tally]) -> Vec<usize> {
+    let has_teams = |tally: &&&Tally| !tally.teams.teams.is_empty() || tally.won() > 0;
+    let mut told = tallies.iter().filter(has_teams);
+    let first = told.next().unwrap_or(&tallies[0]);
+    let is_same = told.all(|it| !it.teams.differ && it.teams.teams == first.teams.teams);
+    let sides = first.sides().filter(|_| is_same);
+    sides.unwrap_or_else(|| (0..first.wins.len()).collect())
+}
+
+/// Which parts of the games are compared: those into which all of them fall. Of two, the first says what the other one
+/// would say again; of one there is nothing to say.
+fn compared_parts(results: &Results, tallies: &[&Tally]) -> Vec<GamePart> {
+    use EndKind as End;
+    let is_of_one_side = are_of_one_side(tallies);
+    let wins = if is_of_one_side {
+        Vec::new()
+    } else if is_mirror_match(results) && tallies.iter().any(|tally| tally.reordered > 0) {
+        (0..results.head.names.len()).map(GamePart::Turn).collect()
+    } else {
+        shared_sides(tallies).into_iter().map(GamePart::Seat).collect()
+    };
+    let ends: &[EndKind] = match is_of_one_side {
+        true => &[End::Won, End::Lost, End::Scored, End::Draw, End::Stopped],
+        false => &[End::Shared, End::Draw, End::Lost, End::Scored, End::Stopped],
+    };
+    let mut parts = wins;
+    parts.extend(ends.iter().map(|end| GamePart::End(*end)));
+    parts.retain(|part| tallies.iter().any(|tally| part.count(tally).wins > 0));
+    if parts.len() < 3 {
+        parts.truncate(parts.len() / 2);
+    }
+    // What the limit stops has a sentence of its own.
+    parts.retain(|part| *part != GamePart::End(End::Stopped));
+    parts
+}
+
+/// Whether the limit ended games, which are not just those of a part: where it is a defeat, it may be the only one.
+fn has_news_of_limit(parts: &[GamePart], tallies: &[&Tally]) -> bool {
+    let is_all = |part: &GamePart| tallies.iter().all(|it| part.count(it).wins == it.limit_reached);
+    tallies.iter().any(|tally| tally.limit_reached > 0) && !parts.iter().any(is_all)
+}
+
+/// The first seats of those who have scores of their own, and what they are called.
+fn scoring_sides(results: &Results, tallies: &[&Tally]) -> Vec<(usize, String)> {
+    if results.head.names.len() > 1 && are_of_one_side(tallies) {
+        return vec![(0, "all together".to_owned())];
+    }
+    shared_sides(tallies)
+        .into_iter()
+        .map(|seat| (seat, side_name(results, tallies, seat)))
+        .collect()
+}
+
+fn side_name(results: &Results, tallies: &[&Tally], seat: usize) -> String {
+    let partners = shared_sides(tallies).len() < results.head.names.len();
+    let of = tallies.iter().find(|tally| partners && !tally.teams.teams.is_empty());
+    of.map_or_else(|| results.head.names[seat].clone(), |tally| results.team_name(tally, seat))
 }
 
 /// How far apart numbers are, and how often chance alone shows as much.
@@ -197,32 +250,43 @@ fn new_change(says: String, what: String, unit: Unit, (apart, chance): Apartness
     NumberChange { says, what, apart, chance, unit }
 }
 
-fn win_change(
+fn change_of_part(
     results: &Results,
-    tally: &Tally,
-    (winners, at): (Winners, usize),
+    tallies: &[&Tally],
+    part: GamePart,
     apart: Apartness,
 ) -> NumberChange {
-    let (says, who) = match winners {
-        Winners::Defeats => {
-            return new_change(
-                "Everybody loses".to_owned(),
-                "defeats of all".to_owned(),
-                Unit::Points,
-                apart,
+    let (says, what) = words_of_part(results, tallies, part);
+    new_change(says, what, Unit::Points, apart)
+}
+
+/// A part of the games, as a sentence and as a list say it.
+fn words_of_part(results: &Results, tallies: &[&Tally], part: GamePart) -> (String, String) {
+    let is_solo = results.head.names.len() == 1;
+    let alone = if tallies.iter().any(|tally| tally.shared.wins > 0) { " alone" } else { "" };
+    let (says, what) = match part {
+        GamePart::Turn(at) => {
+            let who = format!("player who {}", turn_phrase(tallies[0], at));
+            return (format!("The {who} wins{alone}"), format!("wins of the {who}{alone}"));
+        }
+        GamePart::Seat(seat) => {
+            let (name, bot) = (side_name(results, tallies, seat), &results.head.seats[seat]);
+            let s = if name == results.head.names[seat] { "s" } else { "" };
+            return (
+                format!("{name} ({bot}) win{s}{alone}"),
+                format!("wins of {name} ({bot}){alone}"),
             );
         }
-        Winners::Everybody => ("Everybody wins".to_owned(), "all together".to_owned()),
-        Winners::Turns => {
-            let who = format!("player who {}", turn_phrase(tally, at));
-            (format!("The {who} wins"), format!("the {who}"))
-        }
-        Winners::Seats => {
-            let who = format!("{} ({})", results.head.names[at], results.head.seats[at]);
-            (format!("{who} wins"), who)
-        }
+        GamePart::End(EndKind::Won) if is_solo => ("The player wins", "wins"),
+        GamePart::End(EndKind::Won) => ("Everybody wins", "wins of all together"),
+        GamePart::End(EndKind::Lost) if is_solo => ("The player loses", "defeats"),
+        GamePart::End(EndKind::Lost) => ("Everybody loses", "defeats of all"),
+        GamePart::End(EndKind::Shared) => ("Several share the win", "shared wins"),
+        GamePart::End(EndKind::Scored) => ("A game ends with a score", "games with a score"),
+        GamePart::End(EndKind::Draw) => ("A game is a draw", "draws"),
+        GamePart::End(EndKind::Stopped) => ("The limit makes a draw", "draws by the limit"),
     };
-    new_change(says, format!("wins of {who}"), Unit::Points, apart)
+    (says.to_owned(), what.to_owned())
 }
 
 fn limit_change(apart: Apartness) -> NumberChange {
@@ -235,17 +299,9 @@ fn length_change(apart: Apartness) -> NumberChange {
     new_change(says, what, Unit::Plain("decisions "), apart)
 }
 
-fn score_change(
-    results: &Results,
-    (winners, seat): (Winners, usize),
-    apart: Apartness,
-) -> NumberChange {
-    let name = match winners {
-        Winners::Everybody | Winners::Defeats => "all together",
-        Winners::Seats | Winners::Turns => results.head.names[seat].as_str(),
-    };
-    let says = format!("The score of {name} is");
-    new_change(says, format!("score of {name}"), Unit::Plain(""), apart)
+fn score_change(name: &str, of: &str, apart: Apartness) -> NumberChange {
+    let says = format!("The score of {name}{of} is");
+    new_change(says, format!("score of {name}{}", of.trim_end_matches(',')), Unit::Plain(""), apart)
 }
 
 fn measure_change(
@@ -276,28 +332,31 @@ fn changes_since(results: &Results, run: usize, old: &Results) -> Vec<NumberChan
     let earlier = (0..old.runs.len()).find(|it| old.runs[*it].options == results.runs[run].options);
     let (now, then) =
         (&results.played.tallies[run], &old.played.tallies[earlier.unwrap_or_default()]);
-    let winners = Winners::of(results, &[now, then]);
-    let mut changes: Vec<NumberChange> = Vec::new();
-    let share_change = |(now, then): (SeatWins, SeatWins)| {
+    let tallies = [now, then];
+    let parts = |(now, then): (SeatWins, SeatWins)| {
         (now.share().apart_from(then.share()), difference_of_shares(now, then))
     };
-    let wins: Vec<_> = winners.counts(now).into_iter().zip(winners.counts(then)).collect();
-    for (at, both) in winners.compared_seats(&wins) {
-        changes.push(win_change(results, now, (winners, at), share_change(*both)));
-    }
+    let compared = compared_parts(results, &tallies);
+    let of_part = |part: &GamePart| {
+        let apart = parts((part.count(now), part.count(then)));
+        change_of_part(results, &tallies, *part, apart)
+    };
+    let mut changes: Vec<NumberChange> = compared.iter().map(of_part).collect();
     let limited = |tally: &Tally| SeatWins { games: tally.playouts, wins: tally.limit_reached };
-    if now.limit_reached + then.limit_reached > 0 {
-        changes.push(limit_change(share_change((limited(now), limited(then)))));
+    if has_news_of_limit(&compared, &tallies) {
+        changes.push(limit_change(parts((limited(now), limited(then)))));
     }
     let means = |now: &Histogram, then: &Histogram| {
         let (now, then) = (now.moments(), then.moments());
         (now.apart_from(&then), difference_of_means(&now, &then))
     };
     changes.push(length_change(means(&now.decisions, &then.decisions)));
-    let scores: Vec<_> = now.scores.iter().zip(&then.scores).collect();
-    for (seat, (now, then)) in winners.compared_seats(&scores) {
-        if now.count() > 0 && then.count() > 0 {
-            changes.push(score_change(results, (winners, seat), means(now, then)));
+    for (seat, name) in scoring_sides(results, &tallies) {
+        let scores = tallies.map(|tally| &tally.scores[seat]);
+        if scores.iter().all(|it| it.count() > 0) {
+            let has_all = tallies.iter().all(|it| it.scores[seat].count() == it.playouts);
+            let of = if has_all { "" } else { ", of the games with one," };
+            changes.push(score_change(&name, of, means(scores[0], scores[1])));
         }
     }
     for (name, lists) in &now.measures {
@@ -330,21 +389,25 @@ pub(crate) fn baseline_to_json(results: &Results, run: usize) -> Option<Value> {
 /// column for each of the second, or else a row for each setting.
 pub(crate) fn comparison_grids(results: &Results) -> Vec<Vec<Vec<String>>> {
     let tallies = &results.played.tallies;
-    let by_turn = tallies.iter().any(|tally| tally.reordered > 0);
-    let winners = Winners::of(results, &tallies.iter().collect::<Vec<_>>());
-    let what = match winners {
-        Winners::Defeats => "defeats of all".to_owned(),
-        Winners::Everybody => "wins of all together".to_owned(),
-        Winners::Seats | Winners::Turns if by_turn => {
-            format!("wins of the player who {}", turn_phrase(&tallies[0], 0))
-        }
-        Winners::Seats | Winners::Turns => format!("wins of {}", results.head.names[0]),
+    let all: Vec<&Tally> = tallies.iter().collect();
+    let by_turn = all.iter().any(|tally| tally.reordered > 0);
+    let part = match compared_parts(results, &all).first() {
+        Some(GamePart::Seat(_)) if by_turn => Some(GamePart::Turn(0)),
+        part => part.copied(),
     };
-    let counted = if by_turn && winners == Winners::Seats { Winners::Turns } else { winners };
-    let wins = |run: usize| counted.counts(&tallies[run])[0].share().spoken();
+    let share =
+        |run: usize| part.map_or_else(String::new, |it| it.count(&tallies[run]).share().spoken());
     let long = |run: usize| tallies[run].decisions.moments().spoken(1);
-    let numbers: [(String, &dyn Fn(usize) -> String); 2] =
-        [(what, &wins), ("decisions".to_owned(), &long)];
+    let mut numbers: Vec<(String, &dyn Fn(usize) -> String)> = Vec::new();
+    if let Some(part) = part {
+        // A table has no room for the bot.
+        let what = match part {
+            GamePart::Seat(seat) => format!("wins of {}", side_name(results, &all, seat)),
+            part => words_of_part(results, &all, part).1,
+        };
+        numbers.push((what, &share));
+    }
+    numbers.push(("decisions".to_owned(), &long));
     match results.varied.as_slice() {
         [_] if tallies.len() < 3 => Vec::new(),
         [] => Vec::new(),

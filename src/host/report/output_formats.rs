@@ -268,6 +268,7 @@ fn difference_to_json(
         "to": results.setting_text(second), "win_rate": all(&difference.wins),
         "by_turn_order": all(&difference.places), "scores": all(&difference.scores),
         "decisions": interval_to_json(&difference.decisions), "stopped": interval_to_json(&difference.stopped),
+        "ends": difference.ends.iter().map(|(end, it)| (end.key().to_owned(), interval_to_json(it))).collect::<Map<_, _>>(),
         "measures": measures.collect::<Map<_, _>>(), "sentences": describe_option_changes(results),
     })
 }

@@ -7,8 +7,8 @@ use crate::chance::Seed;
 use crate::game::Game;
 use crate::host::gate::escape_csv_cell;
 use crate::simulate::{
-    FEWEST, Histogram, Millionths, SeatWins, Share, Tally, departure_from, difference_of_means,
-    difference_of_shares,
+    EndKind, FEWEST, Histogram, Likelihood, Millionths, SeatWins, Share, Success, Tally,
+    departure_from, difference_of_means, difference_of_ranks, difference_of_shares, holm_rejects,
 };
 use crate::transcript::list_words;
 
@@ -25,20 +25,64 @@ pub(crate) struct SkillStep {
     winners: u64,
     /// How many of them several won, who are no partners.
     shared: u64,
-    scores: [Histogram; 2],
-    /// How often one who plays alone, or all together, won, or were not beaten where a score counts: with the bot, and
-    /// with the other.
-    groups: Option<[SeatWins; 2]>,
+    /// Of one who plays alone, or all together: the games with the bot, and with the other.
+    groups: Option<[GroupGames; 2]>,
     is_together: bool,
-    /// Whether the lowest score is best.
-    lowest: bool,
+}
+
+/// What comes of the games of one who plays alone, or of all together.
+#[derive(Default)]
+struct GroupGames {
+    games: u64,
+    won: u64,
+    lost: u64,
+    scores: Histogram,
+    /// How games ended, as numbers of which more is better: defeats, games without a score, scores, wins.
+    merits: Histogram,
+}
+
+impl GroupGames {
+    fn add_tally(&mut self, tally: &Tally) {
+        let (won, lost) = (tally.ended(EndKind::Won), tally.ended(EndKind::Lost));
+        self.games += tally.playouts;
+        self.won += won;
+        self.lost += lost;
+        let scores = &tally.scores[0];
+        self.scores.merge(scores);
+        let sign = if tally.lowest { -1 } else { 1 };
+        let neither = tally.playouts.saturating_sub(won + lost + scores.count());
+        let ends = [(i64::MIN, lost), (i64::MIN + 1, neither), (i64::MAX, won)];
+        let scores = scores.counts.iter().map(|(score, games)| (sign * *score, *games));
+        ends.into_iter().chain(scores).for_each(|(merit, games)| {
+            self.merits.add_times(merit, games);
+        });
+    }
+
+    fn has_end(&self, end: EndKind) -> bool {
+        match end {
+            EndKind::Won => self.won > 0,
+            EndKind::Lost => self.lost > 0,
+            EndKind::Scored => self.scores.count() > 0,
+            _ => false,
+        }
+    }
+
+    fn successes(&self, success: Success) -> SeatWins {
+        let wins = if success == Success::Wins { self.won } else { self.games - self.lost };
+        SeatWins { games: self.games, wins }
+    }
+}
+
+/// What tells how well the bots of these steps do who play alone, or all together.
+fn success_of(steps: &[SkillStep]) -> Success {
+    Success::among(|end| steps.iter().any(|step| step.groups().any(|it| it.has_end(end))))
 }
 
 pub(crate) fn format_table(game: &Game, steps: &[SkillStep], seed: Seed) -> String {
     let players = game.info().players as u64;
     let mut text = format!("{} · does skill matter? · seed {seed}\n\n", game.info().title);
     answers(steps, players).iter().for_each(|answer| text.extend([answer, "\n"]));
-    text + "\n" + &align_columns(&skill_rows(steps, players))
+    text + "\n" + &align_columns(&skill_rows(steps))
 }
 
 pub(crate) fn format_json(game: &Game, steps: &[SkillStep], seed: Seed) -> String {
@@ -49,11 +93,12 @@ pub(crate) fn format_json(game: &Game, steps: &[SkillStep], seed: Seed) -> Strin
             "wins": step.wins, "won_by_any": step.won, "win_rate": share_to_json(step.win_share()),
         });
         if step.has_scores() {
-            object["scores"] = step.scores.iter().map(|it| number_to_json(it.mean())).collect();
+            let means = step.groups().map(|it| number_to_json(it.scores.mean()));
+            object["scores"] = means.collect();
         }
-        if let Some(groups) = step.groups {
+        if let Some(shares) = step.shares() {
             object[if step.is_together { "together" } else { "alone" }] =
-                groups.iter().map(|it| share_to_json(it.share())).collect();
+                shares.map(|it| share_to_json(it.share())).into_iter().collect();
         }
         object
     });
@@ -86,17 +131,8 @@ impl SkillStep {
     }
 
     pub(crate) fn add_tally(&mut self, tally: &Tally, seat: usize) {
-        let alone = tally.wins.len() == 1;
-        self.lowest |= tally.lowest;
-        if alone || self.is_together() {
-            self.scores[seat].merge(&tally.scores[0]);
-            let wins = if tally.shared.scored > 0 || tally.scores[0].count() > 0 {
-                tally.not_lost()
-            } else {
-                tally.won()
-            };
-            let groups = self.groups.get_or_insert_default();
-            groups[seat].merge(&SeatWins { games: tally.playouts, wins });
+        if tally.wins.len() == 1 || self.is_together {
+            self.groups.get_or_insert_default()[seat].add_tally(tally);
             if self.is_together && seat == 1 {
                 return;
             }
@@ -111,15 +147,27 @@ impl SkillStep {
         }
     }
 
-    /// Whether a game without partners or opponents can be lost, or not won.
-    fn is_beatable(&self) -> bool {
-        self.groups.iter().flatten().any(|group| group.wins < group.games)
+    fn groups(&self) -> impl Iterator<Item = &GroupGames> {
+        self.groups.iter().flatten()
+    }
+
+    fn success(&self) -> Success {
+        success_of(std::slice::from_ref(self))
+    }
+
+    /// How often one who plays alone, or all together, succeed: with the bot, and with the other.
+    fn shares(&self) -> Option<[SeatWins; 2]> {
+        let success = self.success();
+        self.groups.as_ref().map(|groups| groups.each_ref().map(|it| it.successes(success)))
     }
 
     /// Whether no difference could be clear.
     fn is_few(&self) -> bool {
         let few = |games: u64| games < FEWEST;
-        self.groups.map_or(few(self.games), |groups| groups.iter().any(|group| few(group.games)))
+        match &self.groups {
+            Some(groups) => groups.iter().any(|group| few(group.games)),
+            None => few(self.games),
+        }
     }
 
     /// What a seat wins of the games that are won if all are equal: with partners more than one of all seats.
@@ -131,7 +179,17 @@ impl SkillStep {
     }
 
     fn has_scores(&self) -> bool {
-        self.scores.iter().all(|it| it.count() > 0)
+        self.groups.is_some() && self.groups().all(|it| it.scores.count() > 0)
+    }
+
+    /// `random in 97.0 % (91.5-99.0) of 100 games`
+    fn describe_wins(&self) -> String {
+        let SkillStep { against, won, games, .. } = self;
+        let of = match won {
+            won if won == games => format!("{games} games"),
+            won => format!("the {won} of {games} games that somebody won"),
+        };
+        format!("{against} in {} of {of}", self.win_share().spoken())
     }
 
     /// How many of the games that somebody won the bot won.
@@ -139,93 +197,120 @@ impl SkillStep {
         Share::of(self.wins, self.won)
     }
 
-    /// True if the stronger bot is clearly better, false if clearly worse; none otherwise.
-    fn judge_bots(&self, players: u64) -> Option<bool> {
-        if let Some([own, other]) = self.groups
-            && self.is_beatable()
-        {
-            let is_clear = difference_of_shares(own, other).is_rare();
-            if is_clear || !self.has_scores() {
-                return is_clear.then_some(own.share().rate > other.share().rate);
-            }
-        }
-        let (chance, is_better) = if players == 1 || self.has_scores() {
-            let [own, other] = [&self.scores[0], &self.scores[1]].map(Histogram::moments);
-            let is_better =
-                if self.lowest { own.mean() < other.mean() } else { own.mean() > other.mean() };
-            (difference_of_means(&own, &other), is_better)
-        } else {
+    /// How often chance alone shows as much, and whether the stronger bot does better.
+    fn judge_bots(&self, players: u64) -> (Likelihood, bool) {
+        let Some([own, other]) = &self.groups else {
             let chance = departure_from((self.wins, self.won), (self.winners, self.won * players));
-            (chance, self.win_share().rate > self.parity(players))
+            return (chance, self.win_share().rate > self.parity(players));
         };
-        chance.is_rare().then_some(is_better)
+        let success = self.success();
+        if success == Success::Score {
+            let [first, second] = [own, other].map(|it| it.merits.moments());
+            return (difference_of_means(&first, &second), first.mean() > second.mean());
+        }
+        let [first, second] = [own, other].map(|it| it.successes(success));
+        let of_shares = difference_of_shares(first, second);
+        let is_more = first.share().rate > second.share().rate;
+        if self.groups().all(|it| it.scores.count() == 0) {
+            return (of_shares, is_more);
+        }
+        // Games that were not lost are other games for each bot, so that all games are ranked. How often they are lost
+        // counts more.
+        if of_shares.among(2).is_rare() {
+            return (of_shares.among(2), is_more);
+        }
+        let (of_ranks, is_above) = difference_of_ranks(&own.merits, &other.merits);
+        (of_ranks.among(2), is_above)
     }
 
     fn sentence(&self, players: u64) -> String {
         let SkillStep { bot, against, .. } = self;
-        let on = if self.is_together() { "on all seats " } else { "" };
-        let groups = self.groups.filter(|_| self.is_beatable());
-        let shares = groups.map(|groups| groups.map(|it| it.share().spoken()));
-        let scores = || [0, 1].map(|at| self.scores[at].mean().places(1));
-        let result = match shares {
-            Some([own, other]) if self.has_scores() => {
-                let [score, score_of_other] = scores();
-                format!(
-                    "{on}is not beaten in {own}, {against} in {other}; then it scores {score} on average, {against} \
-                     {score_of_other}"
-                )
-            }
-            Some([own, other]) if self.scores.iter().any(|it| it.count() > 0) => {
-                format!("{on}is not beaten in {own}, {against} in {other}")
-            }
-            Some([own, other]) => format!("{on}wins {own}, {against} {other}"),
-            None if players == 1 || self.has_scores() => {
-                let [own, other] = [0, 1].map(|at| self.scores[at].moments());
-                let [own, other] = [own, other].map(|it| it.spoken(1));
-                let games = self.scores[0].count();
-                format!("{on}scores {own} on average of {games} games, {against} {other}")
-            }
-            None if self.is_together() => format!("{on}wins every game, {against} too"),
-            None if self.won == 0 => {
-                return format!(
-                    "nobody wins any of {} games of {bot} against {against}",
-                    self.games
-                );
-            }
-            None => {
-                let parity = self.parity(players).percent();
-                let how = if self.shared > 0 { ", alone or with others," } else { "" };
-                format!(
-                    "wins{how} {} against {against}; parity is {parity} %",
-                    self.win_share().spoken()
-                )
-            }
+        if self.groups.is_some() {
+            return format!("{bot} {}", self.describe_groups());
+        }
+        if self.won == 0 {
+            return format!("nobody wins any of {} games of {bot} against {against}", self.games);
+        }
+        let parity = self.parity(players).percent();
+        let how = if self.shared > 0 { ", alone or with others," } else { "" };
+        let wins = self.win_share().spoken();
+        format!("{bot} wins{how} {wins} against {against}; parity is {parity} %")
+    }
+
+    /// How one who plays alone, or all together, fare with each of the bots.
+    fn describe_groups(&self) -> String {
+        let (against, success) = (&self.against, self.success());
+        let on = if self.is_together { "on all seats " } else { "" };
+        let scores: Vec<_> = self.groups().map(|it| it.scores.moments()).collect();
+        if success == Success::Score {
+            let [own, other] = [0, 1].map(|at| scores[at].spoken(1));
+            let games = scores[0].count;
+            return format!("{on}scores {own} on average of {games} games, {against} {other}");
+        }
+        let shares = self.shares().unwrap_or_default();
+        if success == Success::Wins && shares.iter().all(|it| it.wins == it.games) {
+            return format!("{on}wins every game, {against} too");
+        }
+        let [own, other] = shares.map(|it| it.share().spoken());
+        let told = match success {
+            Success::NotBeaten => format!("{on}is not beaten in {own}, {against} in {other}"),
+            _ => format!("{on}wins {own}, {against} {other}"),
         };
-        format!("{bot} {result}")
+        if !self.has_scores() {
+            return told;
+        }
+        let when = if success == Success::NotBeaten { "then" } else { "else" };
+        let [own, other] = [0, 1].map(|at| scores[at].mean().places(1));
+        format!("{told}; {when} it scores {own} on average, {against} {other}")
     }
 }
 
-/// How often a bot beats others, of the games that somebody won; nothing if nobody ever wins.
-pub(crate) fn describe_strength(steps: &[SkillStep]) -> Option<String> {
-    if steps.iter().any(SkillStep::is_together) {
-        let told: Vec<String> = steps.iter().map(|step| step.sentence(2)).collect();
+/// How bots that think do against others, in a sentence for each of them; nothing of those whose games nobody wins. All
+/// findings are judged together.
+pub(crate) fn describe_strengths(of_bots: &[Vec<SkillStep>], players: u64) -> Vec<String> {
+    let steps = of_bots.iter().flatten();
+    let mut clear = clear_steps(steps, players).into_iter();
+    let told = of_bots.iter().filter_map(|steps| {
+        let judged: Vec<_> = steps.iter().zip(clear.by_ref()).collect();
+        describe_strength(&judged, players)
+    });
+    told.collect()
+}
+
+/// Whether each step is a clear one, up or down.
+fn clear_steps<'s>(steps: impl Iterator<Item = &'s SkillStep>, players: u64) -> Vec<Option<bool>> {
+    let judged: Vec<(Likelihood, bool)> = steps.map(|step| step.judge_bots(players)).collect();
+    let chances: Vec<Likelihood> = judged.iter().map(|(chance, _)| *chance).collect();
+    let standing = holm_rejects(&chances).into_iter().zip(judged);
+    standing.map(|(stands, (_, is_better))| stands.then_some(is_better)).collect()
+}
+
+/// How often a bot beats others, of the games that somebody won.
+fn describe_strength(judged: &[(&SkillStep, Option<bool>)], players: u64) -> Option<String> {
+    let (first, _) = judged.first()?;
+    if judged.iter().any(|(step, _)| step.is_together) {
+        let told: Vec<String> = judged.iter().map(|(step, _)| step.sentence(players)).collect();
         return Some(format!("Together, {}.", told.join("; ")));
     }
-    let told = steps.iter().filter(|step| step.won > 0);
-    let told: Vec<String> = told
-        .map(|step| {
-            let SkillStep { against, won, games, .. } = step;
-            let of = if won == games {
-                format!("{games} games")
-            } else {
-                format!("the {won} of {games} games that somebody won")
-            };
-            format!("{against} in {} of {of}", step.win_share().spoken())
-        })
-        .collect();
-    let first = steps.first()?;
-    (!told.is_empty())
-        .then(|| format!("Played by {}, which beats {}.", first.bot, list_words(&told)))
+    let told: Vec<_> = judged.iter().filter(|(step, _)| step.won > 0).collect();
+    let clauses = [
+        (Some(true), "beats", ""),
+        (None, "wins against", ", not clearly more than parity"),
+        (Some(false), "wins against", ", clearly less than parity"),
+    ];
+    let clauses = clauses.into_iter().filter_map(|(wanted, verb, how)| {
+        let of_verb = told.iter().filter(|(_, clear)| *clear == wanted);
+        let names: Vec<String> = of_verb.map(|(step, _)| step.describe_wins()).collect();
+        (!names.is_empty()).then(|| format!("which {verb} {}{how}", list_words(&names)))
+    });
+    let clauses: Vec<String> = clauses.collect();
+    let mut parities: Vec<String> =
+        told.iter().map(|(step, _)| format!("{} %", step.parity(players).percent())).collect();
+    parities.dedup();
+    (!told.is_empty()).then(|| {
+        let (bot, parity) = (&first.bot, list_words(&parities));
+        format!("Played by {bot}, {}; parity is {parity}.", clauses.join(", "))
+    })
 }
 
 fn parity(players: u64) -> Millionths {
@@ -234,19 +319,20 @@ fn parity(players: u64) -> Millionths {
 
 fn answers(steps: &[SkillStep], players: u64) -> Vec<String> {
     let Some(whole) = steps.first() else { return Vec::new() };
-    let verdict = match whole.judge_bots(players) {
+    let clear = clear_steps(steps.iter(), players);
+    let verdict = match clear[0] {
         Some(true) => "Skill matters",
         Some(false) => "Thinking loses",
         None if whole.is_few() => "Too few games to tell",
         None => "Skill does not show",
     };
     let mut answers = vec![format!("{verdict}: {}.", whole.sentence(players))];
-    if whole.won < whole.games && players > 1 && !whole.is_together() {
+    if whole.won < whole.games && whole.groups.is_none() {
         let nobody = Share::of(whole.games - whole.won, whole.games).spoken();
         answers.push(format!("Nobody wins {nobody} of these games."));
     }
-    for step in steps.iter().skip(1) {
-        let verdict = match step.judge_bots(players) {
+    for (step, clear) in steps.iter().zip(clear).skip(1) {
+        let verdict = match clear {
             Some(true) => "A step up",
             Some(false) => "A step down",
             None => "No clear step",
@@ -256,31 +342,30 @@ fn answers(steps: &[SkillStep], players: u64) -> Vec<String> {
     answers
 }
 
-fn skill_rows(steps: &[SkillStep], players: u64) -> Vec<Vec<String>> {
-    let is_beatable = steps.iter().any(SkillStep::is_beatable);
-    let scores = steps.iter().any(SkillStep::has_scores) || players == 1 && !is_beatable;
-    let heads: &[&str] = if scores && is_beatable {
-        &["bot", "against", "games", "not beaten", "of the other", "mean score", "of the other"]
-    } else if scores {
-        &["bot", "against", "games", "mean score", "of the other"]
-    } else if steps.iter().any(|step| step.groups.is_some()) {
-        &["bot", "against", "games", "wins", "95 %", "of the other", "95 %"]
-    } else {
-        &["bot", "against", "games", "wins", "95 %", "won by nobody"]
+fn skill_rows(steps: &[SkillStep]) -> Vec<Vec<String>> {
+    let success = success_of(steps);
+    let is_of_groups = steps.iter().any(|step| step.groups.is_some());
+    let has_scores = steps.iter().any(SkillStep::has_scores);
+    let heads: &[&str] = match success {
+        _ if !is_of_groups => &["wins", "95 %", "won by nobody"],
+        Success::Score => &["mean score", "of the other"],
+        Success::NotBeaten => &["not beaten", "of the other", "mean score", "of the other"],
+        Success::Wins if has_scores => &["wins", "of the other", "mean score", "of the other"],
+        Success::Wins => &["wins", "95 %", "of the other", "95 %"],
     };
-    let mut rows = vec![heads.iter().map(|head| (*head).to_owned()).collect()];
+    let heads = ["bot", "against", "games"].iter().chain(heads);
+    let mut rows = vec![heads.map(|head| (*head).to_owned()).collect()];
     rows.extend(steps.iter().map(|step| {
         let mut row = vec![step.bot.clone(), step.against.clone(), step.games.to_string()];
-        if scores {
-            let groups = step.groups.filter(|_| is_beatable);
-            row.extend(groups.iter().flatten().map(|it| it.share().percent()));
-            row.extend(step.scores.iter().map(|it| it.mean().places(2)));
-        } else if let Some(groups) = step.groups {
-            let shares = groups.map(SeatWins::share);
-            row.extend(shares.iter().flat_map(|share| [share.percent(), share.interval()]));
-        } else {
+        let shares = step.groups().map(|it| it.successes(success).share());
+        if !is_of_groups {
             let (share, nobody) = (step.win_share(), step.games - step.won);
             row.extend([share.percent(), share.interval(), nobody.to_string()]);
+        } else if success == Success::Wins && !has_scores {
+            row.extend(shares.flat_map(|share| [share.percent(), share.interval()]));
+        } else {
+            row.extend(shares.filter(|_| success != Success::Score).map(Share::percent));
+            row.extend(step.groups().map(|it| it.scores.mean().places(2)));
         }
         row
     }));
