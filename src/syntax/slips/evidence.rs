@@ -50,8 +50,8 @@ impl Near<'_> {
             // Blocks end below each other.
             let is_block = || token.text == "}" && !is_near();
             let is_text = self.token_beyond(at + 1).is_some_and(|it| it.kind == TokenKind::Text);
-            let is_sign = token.kind != TokenKind::Word && at == 0;
-            let is_rare = (is_sign || "()[]{}:".contains(token.text)) && !is_text;
+            let is_rare = !is_text
+                && (at == 0 && token.kind != TokenKind::Word || "()[]{}:".contains(token.text));
             (token.text == twin.text && (step == 1 && !is_block() || is_rare && is_near()))
                 .then_some((at, token))
         });
@@ -129,8 +129,7 @@ fn mend_quotes(fault: &Diagnostic, text: &str, base: usize, trial: &Trial) -> Op
     let end = text[at..].find('\n').map_or(text.len(), |end| at + end);
     let mistake = GrammarMistake::new(text, at, base, &[]);
     let near = Near::within_reach(&mistake)?;
-    let closed = [&text[..end], "\"", &text[end..]].concat();
-    if trial(&closed).is_ok() {
+    if trial(&[&text[..end], "\"", &text[end..]].concat()).is_ok() {
         return None;
     }
     let quotes = text[start..end].match_indices('"').map(|(at, _)| {

@@ -71,7 +71,7 @@ pub(in crate::syntax) fn form_of(mistake: &GrammarMistake) -> String {
         return "a hole of a text was being read: it holds a value, `{me.score}`; a brace in a text is written `\\{`"
             .to_owned();
     }
-    if mistake.expects(Rule::kw_mixin) || mistake.expects(Rule::EOI) && line.is_empty() {
+    if mistake.expects(Rule::kw_mixin) || mistake.expects(Rule::EOI) && ["", "}"].contains(&line) {
         return "the declaration above ends before this: a new one begins at the margin with its word, such as `rule`, \
                 `option` or `play`"
             .to_owned();
@@ -84,6 +84,9 @@ pub(in crate::syntax) fn form_of(mistake: &GrammarMistake) -> String {
         return "a block follows, with what is done then: `{ … }`, or `{ }` for nothing".to_owned();
     }
     let statement = mistake.tail();
+    if statement.ends_with('.') && !statement.ends_with("..") {
+        return "a name is missing after the `.`: what somebody or something has".to_owned();
+    }
     let around = block_opener(mistake.before);
     let about = match leading_word(around) {
         "choose" | "moves" if mistake.in_move() || statement.is_empty() => Some(

@@ -62,8 +62,7 @@ pub(in crate::syntax) fn find_evident(mistake: &GrammarMistake, trial: &Trial) -
 pub(in crate::syntax) fn find_swapped(mistake: &GrammarMistake, trial: &Trial) -> Option<Help> {
     let near = Near::within_reach(mistake)?;
     let swapped = near.first_that_reads(&near.swaps(false), trial)?;
-    let missing = near.missing(0, near.values(), false, trial);
-    Some(missing.unwrap_or(swapped))
+    near.missing(0, near.values(), false, trial).or(Some(swapped))
 }
 
 /// Whether the words that a help offers are read where they stand.
@@ -393,7 +392,9 @@ impl<'a> Near<'a> {
         let span = Span::new(base + repair.range.start, base + repair.range.end);
         if !repair.shows {
             let help = Help::from(&repair.words);
-            return if repair.text.is_empty() { help.with("").with_span(span) } else { help };
+            // What stands between blanks is only one of many that could be meant.
+            let is_meant = repair.text.trim() == repair.text;
+            return if is_meant { help.with(&repair.text).with_span(span) } else { help };
         }
         let text = spliced(self.mistake.text, &repair.range, &repair.text);
         let line = text[..repair.range.start].rfind('\n').map_or(0, |end| end + 1);
