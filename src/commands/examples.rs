@@ -4,7 +4,8 @@ use super::args::BookFormat;
 use crate::game::{LogEntry, TableView, Thing, ValueForm, What};
 use crate::host::drawing::table_screen::render_screen;
 use crate::rulebook::english::{capitalised, join_list, join_words, plural};
-use crate::rulebook::{authored, standing_players, title_or_name, unseen_piles};
+use crate::rulebook::setup::unseen_piles;
+use crate::rulebook::{authored, standing_players, title_or_name};
 use crate::rules::{Rules, Var};
 use crate::session::{FORCED, Stretch};
 

@@ -34,7 +34,7 @@ mod play;
 mod results;
 mod said;
 mod settings;
-mod setup;
+pub(crate) mod setup;
 mod starter;
 mod steps;
 mod stocks;
@@ -59,7 +59,6 @@ use crate::rulebook::english::join_list;
 use crate::rulebook::naming::LocalWords;
 use crate::rulebook::settings::optional;
 pub(crate) use crate::rulebook::settings::settings_with;
-pub(crate) use crate::rulebook::setup::unseen_piles;
 use crate::rules::{
     BinaryOp, Domain, Expr, ExprKind, Group, Kind, KindId, LocalId, PLAYER, RangeId, RuleId, Rules,
     Type, Value, VarId,

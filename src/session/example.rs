@@ -12,7 +12,8 @@ use crate::chance::{Chance, Seed, Seeded};
 use crate::game::{
     Game, LegalMoves, LogEntry, Player, State, Step, TableView, Thing, Trap, ValueForm, What,
 };
-use crate::rulebook::{dice_of_a_turn, unseen_piles};
+use crate::rulebook::dice_of_a_turn;
+use crate::rulebook::setup::unseen_piles;
 
 /// How many games are played at random.
 const GAMES: u64 = 16;

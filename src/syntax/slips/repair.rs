@@ -137,7 +137,10 @@ impl<'a> Near<'a> {
     pub(super) fn doubled(&self) -> Vec<Repair> {
         let twice = [0, -1, 1, -2, -3, -4, -5, -6, -7, -8, -9].into_iter().filter_map(|second| {
             let (second, first) = (self.token_at(second)?, self.token_at(second - 1)?);
-            let words = format!("{} stands here twice: take one out", quoted(first.text));
+            let words = match first.text {
+                "," => "a name is missing between the two `,`, or one is too many".to_owned(),
+                text => format!("{} stands here twice: take one out", quoted(text)),
+            };
             let is_block =
                 second.text == "}" && self.mistake.text[first.end()..second.start].contains('\n');
             (second.text == first.text && !is_block)
