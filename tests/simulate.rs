@@ -495,7 +495,7 @@ fn tables_of_the_lab_say_things_once_and_with_parity() {
         let file = format!("tests/simulate/verdicts/{game}.game");
         let ran = astragal(&[&["simulate", &file, "--seed", "1"], words].concat(), "");
         let mut told = ran.output.lines().skip_while(|line| !line.starts_with(from));
-        told.by_ref().take(lines).map(|line| format!("{line}\n")).collect::<String>()
+        told.by_ref().take(lines).flat_map(|line| [line, "\n"]).collect::<String>()
     };
     let choices = "at the first chance";
     let told = [

@@ -51,7 +51,7 @@ impl Reference<'_> {
                 }
             }
             StmtKind::Transfer { place, verb, amount } => {
-                self.run_transfer(place, *verb, amount)?
+                self.run_transfer(place, *verb, amount)?;
             }
             StmtKind::Roll { place, binder: None } => self.roll_die(place)?,
             StmtKind::Roll { place, binder: Some(binder) } => {

@@ -118,11 +118,8 @@ impl Phraser<'_> {
                 self.join_conditions(&parts, both)
             }
             ExprKind::Binary(BinaryOp::Equal, a, b) => self.phrase_equality(a, b, yes),
-            ExprKind::Binary(BinaryOp::Less, a, b) => {
-                comparison(self.phrase_order(a, b, yes, true))
-            }
-            ExprKind::Binary(BinaryOp::LessEqual, a, b) => {
-                comparison(self.phrase_order(a, b, yes, false))
+            ExprKind::Binary(op @ (BinaryOp::Less | BinaryOp::LessEqual), a, b) => {
+                comparison(self.phrase_order(a, b, yes, *op == BinaryOp::Less))
             }
             ExprKind::Binary(BinaryOp::In, a, set) => self.phrase_membership(a, set, yes),
             ExprKind::Binary(BinaryOp::Within, a, b) => {

@@ -294,7 +294,7 @@ fn meanings<'a>(book: &Book<'a>, rule: &'a Rule) -> Vec<(LocalId, LocalWord<'a>)
             // What a name may stand for is called by that name, if it is there.
             let maybe = binder.set.as_local().filter(|_| matches!(binder.set.ty, Type::Maybe(_)));
             let is_steady = maybe.is_some_and(|it| !rule.locals[it.index()].mutable);
-            found.extend(is_steady.then(|| (binder.local, LocalWord::Equal(&*binder.set))));
+            found.extend(is_steady.then_some((binder.local, LocalWord::Equal(&binder.set))));
         }
         let StmtKind::Let(local, value) = &stmt.kind else { return };
         if !is_computed(book.rules, value) {

@@ -38,7 +38,9 @@ pub(super) fn list_drawn_tables(book: &Book) -> String {
     };
     let tables = book.rules.tables.iter().filter(|it| is_board(&it.notes));
     let name = |table: &Table| capitalised(&title_or_name(&table.title, &table.name));
-    tables.map(|it| format!("- a board, or paper to draw it on (see *{}*)\n", name(it))).collect()
+    let lines =
+        tables.map(|it| format!("- a board, or paper to draw it on (see *{}*)\n", name(it)));
+    lines.collect::<Vec<_>>().concat()
 }
 
 /// Pieces of a kind: those of a stock, those that lie on a board, and those that each player begins with.

@@ -206,9 +206,7 @@ impl Phraser<'_> {
             ExprKind::Filter(binder) => (open, self.phrase_filtered_set(binder)),
             ExprKind::Image(of, binder) => (open, self.image(expr, of, binder)),
             ExprKind::Fold { word, binder, body } => return self.phrase_fold(*word, binder, body),
-            ExprKind::If(condition, then, otherwise) => {
-                return self.phrase_if(condition, then, otherwise);
-            }
+            ExprKind::If(so, then, otherwise) => return self.phrase_if(so, then, otherwise),
             ExprKind::Match(subject, arms) => (from, self.value_cases(subject, arms)),
             ExprKind::Suppose(block, of) => (
                 from,

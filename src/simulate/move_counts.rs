@@ -168,9 +168,10 @@ impl MoveCounter {
             };
             let used = &mut self.used[*thing];
             let is_last = u64::from(decision == self.decision);
-            let (parts, ended) = match taken {
-                true => (&mut used.takers, &mut used.ended),
-                false => (&mut used.others, &mut used.others_ended),
+            let (parts, ended) = if taken {
+                (&mut used.takers, &mut used.ended)
+            } else {
+                (&mut used.others, &mut used.others_ended)
             };
             *ended += is_last;
             let part = seat * GROUPS + group;

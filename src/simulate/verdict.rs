@@ -142,10 +142,10 @@ pub(crate) fn difference_of_ranks(one: &Histogram, other: &Histogram) -> (Likeli
     let mut both = one.clone();
     both.merge(other);
     for (number, count) in &both.counts {
-        let (own, tied) = (one.counts.get(number).copied().unwrap_or(0) as f64, *count as f64);
-        ranks += own * (before + (tied + 1.0) / 2.0);
-        before += tied;
-        ties += tied * (tied * tied - 1.0);
+        let (own, alike) = (one.counts.get(number).copied().unwrap_or(0) as f64, *count as f64);
+        ranks += own * (before + f64::midpoint(alike, 1.0));
+        before += alike;
+        ties += alike * (alike * alike - 1.0);
     }
     let above = ranks - first * (all + 1.0) / 2.0;
     let spread = first * second / 12.0 * (all + 1.0 - ties / (all * (all - 1.0)).max(1.0));

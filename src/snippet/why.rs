@@ -231,8 +231,7 @@ impl Why<'_> {
         for (at, clause) in clauses.iter().enumerate() {
             held = match clause {
                 Clause::When(condition) if self.choose.order.is_some() => {
-                    self.check_not_yet_happened(condition, known)
-                        .map_err(|reason| (held, reason))?;
+                    self.check_is_left(condition, known).map_err(|reason| (held, reason))?;
                     held + 1
                 }
                 Clause::When(condition) => {
@@ -354,7 +353,7 @@ impl Why<'_> {
     }
 
     /// Checks that a member of an ordered decision has not happened yet.
-    fn check_not_yet_happened(&self, condition: &Expr, known: &KnownLocals) -> Result<(), Reason> {
+    fn check_is_left(&self, condition: &Expr, known: &KnownLocals) -> Result<(), Reason> {
         if self.is_yes(condition, known) {
             return Ok(());
         }

@@ -531,7 +531,7 @@ impl<'a> Machine<'a> {
                 Op::Words { text } => self.text.push_str(&program.texts[usize::from(text)]),
                 Op::Print { a, format } => self.append_text(&[mem.word(a)], format),
                 Op::PrintSet { set, width, format } => {
-                    self.append_text(mem.bits(set, width), format)
+                    self.append_text(mem.bits(set, width), format);
                 }
                 Op::PrintPile { pile, cards } => {
                     let end = if cards % 2 == 1 { "bottom of " } else { "" };

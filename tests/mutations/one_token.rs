@@ -69,9 +69,9 @@ impl Changed<'_> {
     /// What is said of the file, opened through the game that uses it; with its line and column.
     fn findings(&self) -> Vec<(Place, Diagnostic)> {
         let (folder, own) = self.name.rsplit_once('/').expect("a file lies in a folder");
-        let used = format!("use \"{own}\"");
+        let clause = format!("use \"{own}\"");
         let uses =
-            |(name, text): &&(String, String)| name.starts_with(folder) && text.contains(&used);
+            |(name, text): &&(String, String)| name.starts_with(folder) && text.contains(&clause);
         let by = self.corpus.iter().find(uses);
         let (name, text) = by.map_or((self.name, self.text), |(name, text)| (name, text));
         let mut sources = Sources::default();

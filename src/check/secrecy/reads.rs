@@ -60,8 +60,7 @@ impl SecrecyWalk<'_> {
             | ExprKind::Match(..) => (None, 1),
             _ => (None, 0),
         };
-        let pc = (guards > 0).then(|| self.pc.clone());
-        let mut parts: Vec<Taint> = Vec::new();
+        let (pc, mut parts) = ((guards > 0).then(|| self.pc.clone()), Vec::<Taint>::new());
         expr.visit_parts(&mut |part| {
             let taint = self.gather_taint(part, bound);
             // The first parts guard the others.

@@ -251,8 +251,8 @@ impl SecrecyWalk<'_> {
     fn sees_beside(&self, player: Sees, source: SecretSource, sees: Sees) -> bool {
         let (SecretSource::Var(var), Sees::Local(owner)) = (source, sees) else { return false };
         let Some(owner) = self.beside.get(&owner) else { return false };
-        let seers = &self.known.seers[var.index()];
-        who_sees(self.known.rules, seers, Some(owner), |it| self.seer_of(it)) == player
+        let owners = &self.known.seers[var.index()];
+        who_sees(self.known.rules, owners, Some(owner), |it| self.seer_of(it)) == player
     }
 
     /// Renames seers whose locals go out of scope (`unknown`); all but such a player is somebody known to differ.

@@ -235,9 +235,7 @@ impl<'a> SecrecyWalk<'a> {
                 let taint = self.right_side_taint(from, false);
                 self.note_starter(&taint);
                 self.now.set_local(*local, taint.clone());
-                let rules = self.known.rules;
-                let counts = rules.reads_turn || rules.turns_had.is_some();
-                let turn = counts.then_some(stmt.span);
+                let turn = self.counts_turns().then_some(stmt.span);
                 self.walk_loop(&taint, condition.as_ref(), body, turn);
             }
             StmtKind::FinishDraw
@@ -256,6 +254,10 @@ impl<'a> SecrecyWalk<'a> {
             | StmtKind::Say { .. }
             | StmtKind::Past(..) => self.walk_effect(stmt),
         }
+    }
+
+    fn counts_turns(&self) -> bool {
+        self.known.rules.reads_turn || self.known.rules.turns_had.is_some()
     }
 
     /// Walks a statement without binders and control flow.

@@ -5,7 +5,7 @@ use crate::compile::emit::chance::{emit_random, emit_roll};
 use crate::compile::emit::lists::{try_emit_find, try_emit_list};
 use crate::compile::emit::piles::{emit_distinct, pile_cards, pile_end, pile_number};
 use crate::compile::emit::places::{load_cell, load_table_cell};
-use crate::compile::emit::sets::{emit_fold_value, try_emit_set};
+use crate::compile::emit::sets::{emit_fold, try_emit_set};
 use crate::compile::emit::{
     Emitter, calls::emit_call, choices::emit_pick, conditions::emit_truth,
     form_members::try_emit_lookup, witnesses::seers_of_pile,
@@ -118,9 +118,7 @@ impl Emitter<'_, '_> {
             ExprKind::Match(subject, arms) => {
                 self.cases(subject, arms, |it, value| it.compute(value, dst));
             }
-            ExprKind::Fold { word, binder, body } => {
-                emit_fold_value(self, *word, binder, body, dst)
-            }
+            ExprKind::Fold { word, binder, body } => emit_fold(self, *word, binder, body, dst),
             ExprKind::Suppose(block, value) => emit_suppose(self, block, value, dst),
             ExprKind::Random(set) => emit_random(self, set, expr.span, dst),
             ExprKind::End(end) => {

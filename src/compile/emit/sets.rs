@@ -213,7 +213,7 @@ fn emit_best(
     out.release(mark);
 }
 
-pub(super) fn emit_fold_value(
+pub(super) fn emit_fold(
     out: &mut Emitter,
     word: FoldWord,
     binder: &Binder,

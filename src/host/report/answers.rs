@@ -83,9 +83,10 @@ fn describe_ends(tally: &Tally) -> Vec<String> {
                 .to_owned(),
         ];
     }
-    let (wins, loses) = match is_solo {
-        true => ("The player wins", "The player loses"),
-        false => ("Everybody wins together in", "Everybody loses in"),
+    let (wins, loses) = if is_solo {
+        ("The player wins", "The player loses")
+    } else {
+        ("Everybody wins together in", "Everybody loses in")
     };
     let say = |how: &str, games| {
         format!("{how} {} of the games.", Share::of(games, tally.playouts).spoken())
@@ -362,13 +363,13 @@ fn describe_score(tally: &Tally) -> Option<String> {
     let scores = tally.scores.first().filter(|it| tally.is_of_one_side() && it.count() > 0)?;
     let (mean, margin) = (scores.mean().places(1), scores.moments().margin().places(1));
     let [low, high] = [5, 95].map(|percent| scores.percentile(percent));
-    let scored = many(scores.count(), "game");
+    let counted = many(scores.count(), "game");
     let (of, games) = match scores.count() {
         all if all == tally.playouts => (String::new(), "games"),
         some if some + tally.shared.lost == tally.playouts => {
-            (format!(" in the {scored} that were not lost"), "of them")
+            (format!(" in the {counted} that were not lost"), "of them")
         }
-        _ => (format!(" in the {scored} that end with one"), "of them"),
+        _ => (format!(" in the {counted} that end with one"), "of them"),
     };
     Some(format!("The score is {mean} ± {margin}{of}; nine of ten {games} bring {low} to {high}."))
 }

@@ -205,9 +205,10 @@ fn compared_parts(results: &Results, tallies: &[&Tally]) -> Vec<GamePart> {
     } else {
         shared_sides(tallies).into_iter().map(GamePart::Seat).collect()
     };
-    let ends: &[EndKind] = match is_of_one_side {
-        true => &[End::Won, End::Lost, End::Scored, End::Draw, End::Stopped],
-        false => &[End::Shared, End::Draw, End::Lost, End::Scored, End::Stopped],
+    let ends: &[EndKind] = if is_of_one_side {
+        &[End::Won, End::Lost, End::Scored, End::Draw, End::Stopped]
+    } else {
+        &[End::Shared, End::Draw, End::Lost, End::Scored, End::Stopped]
     };
     let mut parts = wins;
     parts.extend(ends.iter().map(|end| GamePart::End(*end)));

@@ -117,11 +117,8 @@ pub(in crate::syntax) fn form_of(mistake: &GrammarMistake) -> String {
         _ => None,
     };
     let is_head = mistake.head_line().trim() == line;
-    let word = [
-        leading_word(statement),
-        leading_word(line),
-        if is_head { mistake.declares() } else { "" },
-    ];
+    let head = if is_head { mistake.declares() } else { "" };
+    let word = [leading_word(statement), leading_word(line), head];
     let about = about.filter(|_| !["for", "if", "or"].contains(&word[0])).map(str::to_owned);
     about.or_else(|| word.iter().find_map(|word| form_by_word(word))).unwrap_or_else(|| {
         "a statement was being read: it gives a value, `x = 1`, calls a rule, `f(x)`, or begins with a word such as `if`"

@@ -65,7 +65,7 @@ impl Near<'_> {
     /// All that may stand where something of these rules is expected: values, then signs, then operators.
     pub(super) fn parts(&self, expected: &[Rule]) -> Vec<Part> {
         let (mut parts, mut operators) = (Vec::new(), Vec::new());
-        for (what, text) in self.placeholders(expected) {
+        for (what, text) in Self::placeholders(expected) {
             let is_operator = what == "an operator";
             let to = if is_operator { &mut operators } else { &mut parts };
             to.push(Part { what: what.to_owned(), text, is_sign: false });
@@ -91,7 +91,7 @@ impl Near<'_> {
     }
 
     /// Expected items that are no signs: name and an example.
-    fn placeholders(&self, expected: &[Rule]) -> Vec<(&'static str, &'static str)> {
+    fn placeholders(expected: &[Rule]) -> Vec<(&'static str, &'static str)> {
         let mut found: Vec<(&str, &str)> = Vec::new();
         for rule in expected {
             let texts: &[&str] = match rule {
@@ -100,14 +100,14 @@ impl Near<'_> {
                 Rule::string => &["\"x\""],
                 Rule::parameter => &["x: Player"],
                 Rule::variable => &["x = 1", "x"],
-                Rule::statement => &["x"],
                 // The lower end of a range, or any type.
                 Rule::any_type => &["1", "Player"],
                 Rule::faces => &["1..6"],
                 Rule::game_name | Rule::name | Rule::word | Rule::member | Rule::place => {
                     &["x", "X"]
                 }
-                Rule::cell
+                Rule::statement
+                | Rule::cell
                 | Rule::cell_rows
                 | Rule::head_label
                 | Rule::expression

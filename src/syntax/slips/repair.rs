@@ -407,8 +407,8 @@ impl<'a> Near<'a> {
         if to - from > LONGEST_SHOWN {
             from =
                 self.token_at(-3).map_or(line, |token| token.start.clamp(line, repair.range.start));
-            let behind = seen_tokens(&text[end..line_end]).into_iter();
-            to = behind.take(3).last().map_or(end, |it| end + it.end());
+            let behind = seen_tokens(&text[end..line_end]);
+            to = behind.iter().take(3).next_back().map_or(end, |it| end + it.end());
         }
         let shown = text[from..to].split_whitespace().collect::<Vec<_>>().join(" ");
         let help = Help::from(format!("{} write `{shown}`", repair.words));
