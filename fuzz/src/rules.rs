@@ -56,7 +56,7 @@ pub fn check(text: &str) -> Option<Ruleset> {
 /// Writes the rulebook of checked rules, for all tables.
 pub fn write_book(ruleset: &Ruleset) {
     let Ruleset { rules, sources } = ruleset;
-    let edition = Edition { rules, sources, setting: None, variants: &[] };
+    let edition = Edition { rules, sources, settings: &[], variants: &[] };
     if let Ok(book) = rulebook(&edition, &Budget::default()) {
         assert!(!book.markdown().is_empty());
     }
