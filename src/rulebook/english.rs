@@ -172,7 +172,7 @@ pub(crate) fn is_title(name: &str) -> bool {
     !["last", "first", "next", "other", "current"].contains(&name)
 }
 
-/// Whether a title is one that somebody has: `largest army`.
+/// Whether a title is one that a player holds: a superlative and a noun, `highest tower`.
 pub(crate) fn is_superlative(title: &str) -> bool {
     let word = title.split(' ').next().unwrap_or_default();
     title.contains(' ') && word.len() > 5 && word.ends_with("est")

@@ -19,7 +19,7 @@ fn pawn_of(book: &Book, var: &Var) -> Option<String> {
     if let (Type::Maybe(inner), Owner::Table, true) = (&var.ty, var.owner, is_title)
         && **inner == Type::Kind(PLAYER)
     {
-        return Some(format!("- a card or a token for whoever has the **{name}**{note}\n"));
+        return Some(format!("- a card or a token for the player who has the **{name}**{note}\n"));
     }
     let Type::Kind(kind) = var.ty else { return None };
     let board = Some(book.lookup_kind(kind)).filter(|it| it.is_board())?;

@@ -279,6 +279,17 @@ fn leading_token(text: &str) -> &str {
     leading_sign(text).unwrap_or(&text[..letter])
 }
 
+/// The rules that a plain value fits.
+pub(super) const VALUES: [Rule; 7] = [
+    Rule::expression,
+    Rule::plain,
+    Rule::operand,
+    Rule::arithmetic,
+    Rule::bound,
+    Rule::op_not,
+    Rule::negate,
+];
+
 /// What a rule is called where it is expected; nothing for what is seldom meant.
 pub(super) fn describe_rule(rule: Rule) -> Option<&'static str> {
     Some(match rule {
@@ -290,16 +301,8 @@ pub(super) fn describe_rule(rule: Rule) -> Option<&'static str> {
         Rule::variable => "a variable",
         Rule::number | Rule::cell_number => "a number",
         Rule::string => "a text in quotes",
-        Rule::expression
-        | Rule::plain
-        | Rule::operand
-        | Rule::arithmetic
-        | Rule::bound
-        | Rule::op_not
-        | Rule::negate
-        | Rule::condition
-        | Rule::suppose
-        | Rule::brace => "an expression",
+        rule if VALUES.contains(&rule) => "an expression",
+        Rule::condition | Rule::suppose | Rule::brace => "an expression",
         Rule::operator | Rule::arithmetic_operator => "an operator",
         Rule::op_in => "`in`",
         Rule::statement | Rule::one_statement => "a statement",

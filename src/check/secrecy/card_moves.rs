@@ -48,7 +48,8 @@ impl SecrecyWalk<'_> {
         let move_taint = self.pc_taint().with_taint(&decided);
         self.note_move(moved_local(what), &from, &goal, move_taint);
         self.follow_cards(from.clone(), goal.clone(), &decided, span);
-        self.now.taught |= !self.is_unseen(to);
+        let stays_unseen = |pile: &TrailPile| pile.var().is_some_and(|var| self.is_unseen(var));
+        self.now.taught |= from.is_empty() || !from.iter().chain([&goal]).all(stays_unseen);
         let reached = self.pc_without_rounds();
         self.out.found.teaches_unseen |= !reached.is_empty();
         counted.join_taint(&reached);
@@ -111,9 +112,8 @@ impl SecrecyWalk<'_> {
     }
 
     /// True if nobody sees the cards of a pile.
-    fn is_unseen(&self, pile: &Expr) -> bool {
-        let is_hidden = |var: VarId| self.known.rules.vars[var.index()].sight == Visibility::Nobody;
-        pile_var(pile).is_some_and(is_hidden)
+    fn is_unseen(&self, pile: VarId) -> bool {
+        self.known.rules.vars[pile.index()].sight == Visibility::Nobody
     }
 
     pub(super) fn report_order_leak(&mut self, taint: &Taint, span: Span) {

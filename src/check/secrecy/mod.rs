@@ -12,6 +12,7 @@
 //! A value that is written is as visible as its variable: there the trail ends. docs/security.md has the argument.
 
 mod card_moves;
+mod loops;
 mod outputs;
 mod piles;
 mod questions;

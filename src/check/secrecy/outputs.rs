@@ -186,7 +186,7 @@ impl SecrecyWalk<'_> {
                 let (taint, which, place) = match what {
                     CardSource::One(cards) | CardSource::Set(cards) => {
                         let taint = self.taint_of(cards);
-                        // Whoever is shown no card learns nothing.
+                        // An empty set shows nothing, and `:undo` must not tell that.
                         let some = self.nonempty_taint(cards);
                         self.out.found.teaches_unseen |= by.is_some() && !some.is_empty();
                         self.publish_cards(cards, by.is_none());

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::check::secrecy::trails::TrailPile;
+use crate::check::secrecy::trails::{MOST_MOVES, TrailPile};
 use crate::rules::{Expr, LocalId, VarId};
 use crate::source::Span;
 
@@ -203,15 +203,38 @@ pub(super) struct SecretMove {
 }
 
 impl SecretMove {
-    /// True for the same statement and pile: a call may be several moves.
-    pub(super) fn is_same(&self, other: &SecretMove) -> bool {
-        self.at == other.at && self.to.is_same(&other.to)
+    /// Adds a move of the same statement to the same pile. Returns whether that is new.
+    fn join_move(&mut self, other: &SecretMove) -> bool {
+        let known = self.from.len();
+        for pile in &other.from {
+            if !self.from.iter().any(|it| it.is_same(pile)) {
+                self.from.push(pile.clone());
+            }
+        }
+        self.taint.join_taint(&other.taint) || self.from.len() > known
     }
 }
 
 impl FlowState {
     pub(super) fn new_unreachable() -> FlowState {
         FlowState { is_unreachable: true, ..FlowState::default() }
+    }
+
+    /// Remembers a move under a secret, beyond the limit as one from anywhere to anywhere. Returns whether that is new.
+    pub(super) fn remember_move(&mut self, moved: &SecretMove) -> bool {
+        let is_same = |it: &&mut SecretMove| it.at == moved.at && it.to.is_same(&moved.to);
+        if let Some(known) = self.moved.iter_mut().find(is_same) {
+            return known.join_move(moved);
+        }
+        if let Some(rest) = self.moved.get_mut(MOST_MOVES) {
+            return rest.taint.join_taint(&moved.taint);
+        }
+        let mut moved = moved.clone();
+        if self.moved.len() == MOST_MOVES {
+            (moved.from, moved.to) = (vec![TrailPile::Unknown], TrailPile::Unknown);
+        }
+        self.moved.push(moved);
+        true
     }
 
     pub(super) fn local_count(&self) -> usize {
@@ -259,10 +282,7 @@ impl FlowState {
             !other.is_unreachable && other.taught && !std::mem::replace(&mut self.taught, true);
         let mut grew = return_pc || break_pc || continue_pc || reached || taught;
         for moved in other.moved.iter().filter(|_| !other.is_unreachable) {
-            if !self.moved.iter().any(|known| known.is_same(moved)) {
-                self.moved.push(moved.clone());
-                grew = true;
-            }
+            grew |= self.remember_move(moved);
         }
         for (local, held) in other.locals.iter().filter(|_| !other.is_unreachable) {
             let known = self.locals.entry(*local).or_default();

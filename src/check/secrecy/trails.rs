@@ -13,7 +13,7 @@ use crate::rules::{
 use crate::source::Span;
 
 /// Limits the moves that are remembered of a rule, and between two questions.
-const MOST_MOVES: usize = 256;
+pub(super) const MOST_MOVES: usize = 256;
 
 /// A pile, as far as known where a move is followed.
 #[derive(Clone)]
@@ -308,17 +308,7 @@ impl SecrecyWalk<'_> {
         }
         self.check_shares(&from, &to, &taint, span);
         if !taint.is_empty() {
-            let moved = SecretMove { at: span, from, to, taint };
-            let is_known = self.now.moved.iter().any(|known| known.is_same(&moved));
-            match self.now.moved.len() {
-                _ if is_known => {}
-                MOST_MOVES => {
-                    let (from, to) = (vec![TrailPile::Unknown], TrailPile::Unknown);
-                    self.now.moved.push(SecretMove { from, to, ..moved });
-                }
-                count if count < MOST_MOVES => self.now.moved.push(moved),
-                _ => {}
-            }
+            self.now.remember_move(&SecretMove { at: span, from, to, taint });
         }
     }
 

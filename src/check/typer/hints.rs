@@ -203,7 +203,7 @@ impl<'s> Lookup<'s> {
         Some(wrong_index_count(&var.name, var.dims.len(), args.len() + 1, help, die.span))
     }
 
-    /// The variable that `name` or `p.name` means, whoever `p` is; none for an element or a local.
+    /// The variable that `name` or `p.name` means, for any `p`; none for an element or a local.
     pub(crate) fn var_named(self, place: &ast::Expr) -> Option<&'s Var> {
         let var = match &place.kind {
             ExprKind::Name(name) => match self.meaning(&name.text)? {

@@ -464,7 +464,7 @@ impl Lookup<'_> {
         if let Type::List(..) = value.ty {
             let code = self.expr_code(value);
             if code.starts_with('[') {
-                return format!("an index stands behind the name of an array: `name{code}`");
+                return format!("an index follows the name of an array: `name{code}`");
             }
             return format!("compare it with the empty list: `{code} == []`");
         }

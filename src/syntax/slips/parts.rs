@@ -1,7 +1,7 @@
 //! What may be missing or meant where the grammar cannot go on: signs, words, and a value for each sort of them.
 
 use super::repair::Near;
-use crate::syntax::explain::{Rank, describe_rule, rank};
+use crate::syntax::explain::{Rank, VALUES, describe_rule, rank};
 use crate::syntax::parser::{Rule, token};
 use crate::syntax::tokens::is_part;
 
@@ -110,15 +110,9 @@ impl Near<'_> {
                 | Rule::cell
                 | Rule::cell_rows
                 | Rule::head_label
-                | Rule::expression
-                | Rule::plain
-                | Rule::operand
-                | Rule::arithmetic
-                | Rule::bound
-                | Rule::op_not
-                | Rule::negate
                 | Rule::pattern
                 | Rule::patterns => &["x"],
+                rule if VALUES.contains(rule) => &["x"],
                 _ => &[],
             };
             let what = |text: &'static str| match (rule, text) {

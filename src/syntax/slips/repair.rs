@@ -72,7 +72,7 @@ pub(in crate::syntax) fn is_sound(help: &Help, mistake: &GrammarMistake, trial: 
     let span = span.unwrap_or(mistake.span);
     let range = at(span.start)..at(span.end);
     let (mended, end) = (spliced(mistake.text, &range, text), range.start + text.len());
-    // What stands behind the mended words may be wrong in its own way.
+    // The text behind the repair may have mistakes of its own.
     let reads_on = |failed| mended.get(end..failed).is_none_or(|behind| behind.contains(is_part));
     mended.len() > LONGEST
         || trial(&mended).map_or_else(|(at, _)| at > end && reads_on(at), |()| true)
@@ -137,14 +137,17 @@ impl<'a> Near<'a> {
     pub(super) fn doubled(&self) -> Vec<Repair> {
         let twice = [0, -1, 1, -2, -3, -4, -5, -6, -7, -8, -9].into_iter().filter_map(|second| {
             let (second, first) = (self.token_at(second)?, self.token_at(second - 1)?);
-            let words = match first.text {
-                "," => "a name is missing between the two `,`, or one is too many".to_owned(),
-                text => format!("{} stands here twice: take one out", quoted(text)),
+            // Without one of two commas a table or a list may mean something else: a blank offers no fix.
+            let (text, words) = match first.text {
+                "," => {
+                    (" ", "a name is missing between the two `,`, or one is too many".to_owned())
+                }
+                text => ("", format!("{} stands here twice: take one out", quoted(text))),
             };
             let is_block =
                 second.text == "}" && self.mistake.text[first.end()..second.start].contains('\n');
             (second.text == first.text && !is_block)
-                .then(|| Repair::new(first.end()..second.end(), "", words))
+                .then(|| Repair::new(first.end()..second.end(), text, words))
         });
         twice.collect()
     }
