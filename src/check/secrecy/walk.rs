@@ -5,9 +5,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::check::secrecy::assumptions::Assumption;
+use crate::check::secrecy::event_orders::OrderedLoop;
 use crate::check::secrecy::outputs::Sink;
 use crate::check::secrecy::ranges::ValueBounds;
-use crate::check::secrecy::taint::{FlowState, SecretSource, Sees, Taint};
+use crate::check::secrecy::taint::{FlowState, SecretMove, SecretSource, Sees, Taint};
 use crate::check::secrecy::trails::CardMove;
 use crate::check::secrecy::{RuleKnowledge, SecrecyFindings, TaintInput};
 use crate::rules::{
@@ -71,6 +73,16 @@ pub(super) struct SecrecyWalk<'a> {
     pub(super) piles: BTreeMap<LocalId, (Taint, bool)>,
     /// The piles of the cards in a local.
     pub(super) homes: BTreeMap<LocalId, Vec<Expr>>,
+    /// What holds here.
+    pub(super) assumed: Vec<Assumption>,
+    /// Locals that were bound since the loop around began.
+    pub(super) rebound: BTreeSet<LocalId>,
+    /// Members of an end of a pile, `for c in top 3 of deck`.
+    pub(super) of_ends: BTreeSet<LocalId>,
+    /// The local of the loop that begins.
+    pub(super) member: Option<LocalId>,
+    /// The loops around that have a fixed order.
+    pub(super) ordered_loops: Vec<OrderedLoop>,
     /// The sets whose number of members all know.
     pub(super) sized: BTreeSet<LocalId>,
     /// The bounds of locals that are members of a range.
@@ -86,6 +98,8 @@ pub(super) struct RuleOutflow {
     pub(super) returned_some: Taint,
     /// The moves of cards in it and in the rules that it calls.
     pub(super) moves: Vec<CardMove>,
+    /// Events that follow each other under a secret.
+    pub(super) event_pairs: Vec<(SecretMove, SecretMove)>,
     /// What this rule passes to those that it calls.
     pub(super) call_inputs: BTreeMap<(RuleId, CallInput), Taint>,
     /// The inputs of this rule, with their sinks.
@@ -119,6 +133,11 @@ impl<'a> SecrecyWalk<'a> {
             ends: BTreeMap::new(),
             piles: BTreeMap::new(),
             homes: BTreeMap::new(),
+            assumed: Vec::new(),
+            rebound: BTreeSet::new(),
+            of_ends: BTreeSet::new(),
+            member: None,
+            ordered_loops: Vec::new(),
             sized: BTreeSet::new(),
             bounds: BTreeMap::new(),
             reported: BTreeSet::new(),
@@ -132,9 +151,12 @@ impl<'a> SecrecyWalk<'a> {
 
     fn walk_rule(&mut self) {
         self.now = FlowState::default();
+        if self.known.rules.setup != Some(self.rule) {
+            self.change_all_piles();
+        }
         for at in 0..self.rule_of().params {
             let taint = self.taint_from_callers(CallInput::Argument(at));
-            self.now.set_local(LocalId::at(at), taint);
+            self.set_local(LocalId::at(at), taint);
         }
         self.pc = self.taint_from_callers(CallInput::Pc);
         self.rounds = self.taint_from_callers(CallInput::Rounds);
@@ -142,6 +164,8 @@ impl<'a> SecrecyWalk<'a> {
         self.out = RuleOutflow::default();
         self.reported.clear();
         self.walk_block(&self.rule_of().body);
+        self.report_left_orders();
+        self.report_event_orders();
     }
 
     /// The joined taint that callers pass; none unless `knows_callers`.
@@ -180,9 +204,15 @@ impl<'a> SecrecyWalk<'a> {
             .with_taint(&now.continue_pc)
     }
 
+    /// Sets the taint of a local, and records that it may differ from round to round of the loop around.
+    pub(super) fn set_local(&mut self, local: LocalId, taint: Taint) {
+        self.rebound.insert(local);
+        self.now.set_local(local, taint);
+    }
+
     fn bind_local(&mut self, local: LocalId, value: &Expr) {
         let taint = self.value_taint(value).with_taint(&self.pc_taint());
-        self.now.set_local(local, taint);
+        self.set_local(local, taint);
         self.note_alias(local, value);
         self.note_end(local, value);
         self.note_home(local, value);
@@ -210,7 +240,13 @@ impl<'a> SecrecyWalk<'a> {
                 let taint = self.taint_of(subject);
                 let pc = self.pc.clone();
                 self.pc.join_taint(&taint);
-                self.walk_branches(&stmt.blocks());
+                if let StmtKind::If { condition, .. } = &stmt.kind {
+                    self.walk_alternatives(&stmt.blocks(), |walk, at, block| {
+                        walk.walk_branch_where(condition, at == 0, block);
+                    });
+                } else {
+                    self.walk_branches(&stmt.blocks());
+                }
                 self.pc = pc;
             }
             StmtKind::Choose(choose) => self.visit_choose(choose, &stmt.blocks()),
@@ -234,7 +270,8 @@ impl<'a> SecrecyWalk<'a> {
             StmtKind::Turns { local, from, condition, body, .. } => {
                 let taint = self.right_side_taint(from, false);
                 self.note_starter(&taint);
-                self.now.set_local(*local, taint.clone());
+                self.set_local(*local, taint.clone());
+                self.member = Some(*local);
                 let turn = self.counts_turns().then_some(stmt.span);
                 self.walk_loop(&taint, condition.as_ref(), body, turn);
             }
@@ -268,6 +305,10 @@ impl<'a> SecrecyWalk<'a> {
                 for ResetTarget { var, indices } in targets {
                     self.write_var(*var, indices, &nothing, stmt.span);
                     if matches!(self.known.rules.vars[var.index()].form, VarForm::Pile(_)) {
+                        self.now.unshuffled.retain(|it| it.to.var() != Some(*var));
+                        if indices.is_empty() && self.pc_taint().is_empty() {
+                            self.now.changed.remove(var);
+                        }
                         let help = "reset in any case, or under a condition that everybody sees";
                         self.check_public_event(&nothing, stmt.span, "cards are shuffled", help);
                     }
@@ -358,7 +399,7 @@ impl<'a> SecrecyWalk<'a> {
         // A loop may be at another player now.
         let params = self.rule_of().params;
         let taint = self.forget_seers_in(&taint, |of| of.index() >= params);
-        self.now.set_local(local, taint);
+        self.set_local(local, taint);
     }
 
     fn walk_return(&mut self, value: Option<&Expr>) {
@@ -368,6 +409,7 @@ impl<'a> SecrecyWalk<'a> {
             self.out.returned.join_taint(&taint);
             self.out.returned_some.join_taint(&some.with_taint(&self.pc_taint()));
         }
+        self.report_left_orders();
         let reached = self.pc_taint();
         self.now.return_pc.join_taint(&reached);
         self.now.is_unreachable = true;
@@ -414,10 +456,7 @@ impl<'a> SecrecyWalk<'a> {
     fn walk_draw(&mut self, set: &Expr, quiet: bool) -> Taint {
         self.check_chance(set.span);
         let some = self.nonempty_taint(set);
-        // `1..0` is empty.
-        if !matches!(&set.kind, ExprKind::Interval(low, high) if self.number_bounds(low)
-            .zip(self.number_bounds(high)).is_some_and(|((_, low), (high, _))| low <= high))
-        {
+        if !self.has_members(set) {
             let help = "let all see that there is something to draw; what is drawn unseen lies best in a pile of \
                         cards, `cards Stone of Gem`, of which `top of bag` is drawn";
             let _ = self.taint_of_failure_unless(&some, set.span, help);
@@ -457,6 +496,9 @@ impl<'a> SecrecyWalk<'a> {
                 }
             }
         }
+        if self.known.draws.contains(&rule) || self.known.asks.contains(&rule) {
+            self.report_left_orders();
+        }
         self.follow_called_moves(rule, args, taint, span);
         self.now.taught = true;
         let called = format!("and `{}` is called here", self.known.rules.rules[rule.index()].name);
@@ -475,6 +517,7 @@ impl<'a> SecrecyWalk<'a> {
         let help = "ask in any case, with the condition after `when` and `or pass { }`; or keep what \
                     everybody may know in a variable that all see";
         self.report_leak(&reached, None, (span, place), what, help);
+        self.report_left_orders();
         self.now.note_question(span, surely);
     }
 }
