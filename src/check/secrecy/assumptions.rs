@@ -1,6 +1,7 @@
 //! Conditions that hold where an expression is computed: `if x > 0 { … 6 / x … }` rules the error out.
 
 use crate::check::secrecy::ranges::ValueBounds;
+use crate::check::secrecy::taint::Assumption;
 use crate::check::secrecy::walk::SecrecyWalk;
 use crate::rules::visit::any_stmt;
 use crate::rules::{
@@ -9,13 +10,6 @@ use crate::rules::{
 
 /// Limits what is assumed at one place.
 const MOST_ASSUMED: usize = 64;
-
-/// A condition that holds, or does not.
-#[derive(Clone)]
-pub(super) struct Assumption {
-    condition: Expr,
-    holds: bool,
-}
 
 impl SecrecyWalk<'_> {
     /// Walks a part in which a condition holds or does not.

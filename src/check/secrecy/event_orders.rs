@@ -5,17 +5,8 @@
 use crate::check::secrecy::taint::{SecretMove, SecretSource, Taint, remember_move};
 use crate::check::secrecy::trails::TrailPile;
 use crate::check::secrecy::walk::SecrecyWalk;
-use crate::rules::{CardSource, Expr, ExprKind, LocalId};
+use crate::rules::{CardSource, Expr, ExprKind};
 use crate::source::Span;
-
-/// A loop with a fixed order.
-pub(super) struct OrderedLoop {
-    pub(super) member: LocalId,
-    /// The taint of which members it has.
-    pub(super) members: Taint,
-    /// The events before it began.
-    pub(super) before: Vec<SecretMove>,
-}
 
 /// Limits the pairs of events that are remembered of a rule.
 const MOST_PAIRS: usize = 256;

@@ -1,7 +1,6 @@
 //! Loops and branches of a rule: joins the flow states where ways meet, until nothing changes at the head of a loop.
 
-use crate::check::secrecy::event_orders::OrderedLoop;
-use crate::check::secrecy::taint::{FlowState, Taint};
+use crate::check::secrecy::taint::{FlowState, OrderedLoop, Taint};
 use crate::check::secrecy::walk::SecrecyWalk;
 use crate::rules::{Binder, Block, Expr, ExprKind, Type};
 use crate::source::Span;

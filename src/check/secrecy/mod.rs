@@ -12,6 +12,7 @@
 //! A value that is written is as visible as its variable: there the trail ends. docs/security.md has the argument.
 
 mod assumptions;
+mod calls;
 mod card_moves;
 mod event_orders;
 mod loops;
@@ -28,6 +29,7 @@ mod walk;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use calls::CallInput;
 use outputs::Sink;
 use piles::{OrderedPiles, draws_from_pile};
 use questions::surely_asking;
@@ -35,7 +37,7 @@ use seers::{SeerSets, find_seers};
 use shown::ShownVars;
 use taint::Taint;
 use trails::{CardMove, add_move};
-use walk::{CallInput, SecrecyWalk};
+use walk::SecrecyWalk;
 
 use crate::budget::Budget;
 use crate::check::error;

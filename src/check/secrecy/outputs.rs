@@ -5,8 +5,9 @@
 
 use crate::check::error;
 use crate::check::secrecy::TaintInput;
+use crate::check::secrecy::calls::CallInput;
 use crate::check::secrecy::taint::{SecretPath, SecretSource, Sees, Taint};
-use crate::check::secrecy::walk::{CallInput, ReportKind, SecrecyWalk};
+use crate::check::secrecy::walk::{ReportKind, SecrecyWalk};
 use crate::diagnostic::Label;
 use crate::rules::{
     Array, CardAction, CardSource, Domain, Expr, ExprKind, KindShape, LocalId, Type, UnaryOp, VarId,

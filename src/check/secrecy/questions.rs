@@ -111,6 +111,17 @@ impl SecrecyWalk<'_> {
         self.check_question(span, "somebody is asked here", surely);
     }
 
+    /// Reports a question under a tainted pc: everybody sees whether somebody is asked.
+    pub(super) fn check_question(&mut self, span: Span, place: &str, surely: bool) {
+        let reached = self.pc_taint();
+        let what = "whether somebody is asked here depends on {}, which some players do not see";
+        let help = "ask in any case, with the condition after `when` and `or pass { }`; or keep what \
+                    everybody may know in a variable that all see";
+        self.report_leak(&reached, None, (span, place), what, help);
+        self.report_left_orders();
+        self.now.note_question(span, surely);
+    }
+
     /// Checks an option, and joins its taint into `offered`.
     fn visit_option(&mut self, option: &MoveOption, offered: &mut Offered) {
         let (chooser, span) = (offered.chooser, offered.span);

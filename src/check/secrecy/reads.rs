@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use crate::check::secrecy::RuleKnowledge;
+use crate::check::secrecy::calls::CallInput;
 use crate::check::secrecy::seers::who_sees;
 use crate::check::secrecy::taint::{SecretSource, Sees, Taint};
-use crate::check::secrecy::walk::{CallInput, SecrecyWalk};
-use crate::rules::visit::visit_block;
+use crate::check::secrecy::walk::SecrecyWalk;
 use crate::rules::{
-    Array, BinaryOp, Binder, Block, Domain, Expr, ExprKind, KindId, LocalId, PLAYER, RuleId, SetOp,
-    Type, UnaryOp, Value, VarForm, VarId,
+    Array, BinaryOp, Binder, Domain, Expr, ExprKind, KindId, LocalId, PLAYER, RuleId, SetOp, Type,
+    UnaryOp, Value, VarForm, VarId,
 };
 use crate::source::Span;
 use crate::syntax::ast::{FoldWord, Owner, Visibility};
@@ -325,31 +325,6 @@ impl SecrecyWalk<'_> {
         if let ExprKind::Local(local) | ExprKind::Element(Array::Local(local), _) = &part.kind {
             let _ = self.local_taint(*local, part.span);
         }
-    }
-
-    /// The taint `returned` of a rule, seen from a call.
-    fn taint_of_call(&self, returned: &Taint, rule: RuleId, args: &[Expr], span: Span) -> Taint {
-        let rule = &self.known.rules.rules[rule.index()];
-        let returned =
-            returned.map_seers(|it| it.at_call(rule.params, args, |arg| self.seer_of(arg)));
-        returned.with_step(span, &format!("and `{}` passes it on here", rule.name))
-    }
-
-    /// The taint of `suppose`: its calls may write what they read into what the value is computed from, so all that
-    /// they read counts.
-    fn taint_of_suppose(&self, block: &Block) -> Taint {
-        let mut taint = Taint::default();
-        visit_block(block, &mut |part| {
-            if let ExprKind::Call(called, args) = &part.kind {
-                let rule = &self.known.rules.rules[called.index()];
-                let read = &self.known.reads[called.index()];
-                let read =
-                    read.map_seers(|it| it.at_call(rule.params, args, |arg| self.seer_of(arg)));
-                let what = format!("and `{}` is supposed here", rule.name);
-                taint.join_taint(&read.with_step(part.span, &what));
-            }
-        });
-        taint
     }
 
     /// The player whom an expression means, if known.

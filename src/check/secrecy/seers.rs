@@ -305,27 +305,4 @@ impl SecrecyWalk<'_> {
             sees => sees,
         }
     }
-
-    /// Renames a seer to the parameter of a called rule that means the same player.
-    pub(super) fn seer_at_callee(&self, sees: Sees, args: &[Expr]) -> Sees {
-        let param = |sees: Sees| {
-            let at = args.iter().position(|arg| self.seer_of(arg) == sees);
-            at.map(|at| Sees::Local(LocalId::at(at)))
-        };
-        match sees {
-            Sees::Local(_) | Sees::Seat(_) => {
-                param(sees).unwrap_or(if let Sees::Seat(_) = sees { sees } else { Sees::Somebody })
-            }
-            Sees::AllButSeat(seat) => param(Sees::Seat(seat)).map_or(sees, Sees::others),
-            Sees::AllBut(local) => {
-                let others = self.apart.iter().filter(|(of, _)| *of == local);
-                let mut known = others.filter_map(|(_, other)| param(*other));
-                param(Sees::Local(local))
-                    .map(Sees::others)
-                    .or_else(|| known.next())
-                    .unwrap_or(Sees::Somebody)
-            }
-            Sees::Somebody | Sees::Nobody => sees,
-        }
-    }
 }

@@ -223,6 +223,22 @@ pub(super) struct SecretMove {
     pub(super) is_old: bool,
 }
 
+/// A loop with a fixed order.
+pub(super) struct OrderedLoop {
+    pub(super) member: LocalId,
+    /// The taint of which members it has.
+    pub(super) members: Taint,
+    /// The events before it began.
+    pub(super) before: Vec<SecretMove>,
+}
+
+/// A condition that holds, or does not.
+#[derive(Clone)]
+pub(super) struct Assumption {
+    pub(super) condition: Expr,
+    pub(super) holds: bool,
+}
+
 impl SecretMove {
     /// Adds a move of the same statement to the same pile. Returns whether that is new.
     fn join_move(&mut self, other: &SecretMove) -> bool {

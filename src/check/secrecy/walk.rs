@@ -5,11 +5,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::check::secrecy::assumptions::Assumption;
-use crate::check::secrecy::event_orders::OrderedLoop;
+use crate::check::secrecy::calls::CallInput;
 use crate::check::secrecy::outputs::Sink;
 use crate::check::secrecy::ranges::ValueBounds;
-use crate::check::secrecy::taint::{FlowState, SecretMove, SecretSource, Sees, Taint};
+use crate::check::secrecy::taint::{Assumption, FlowState, OrderedLoop, SecretMove, Sees, Taint};
 use crate::check::secrecy::trails::CardMove;
 use crate::check::secrecy::{RuleKnowledge, SecrecyFindings, TaintInput};
 use crate::rules::{
@@ -17,21 +16,6 @@ use crate::rules::{
     VarForm,
 };
 use crate::source::Span;
-
-/// What a caller passes to a rule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum CallInput {
-    /// The taint of an argument.
-    Argument(usize),
-    /// The taint of the choice of a pile as an argument.
-    WhichPile(usize),
-    /// A pile as an argument that not all see.
-    ClosedPile(usize),
-    /// The pc of the call.
-    Pc,
-    /// The taint of the number of calls in a loop over cards.
-    Rounds,
-}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum ReportKind {
@@ -166,12 +150,6 @@ impl<'a> SecrecyWalk<'a> {
         self.walk_block(&self.rule_of().body);
         self.report_left_orders();
         self.report_event_orders();
-    }
-
-    /// The joined taint that callers pass; none unless `knows_callers`.
-    pub(super) fn taint_from_callers(&self, given: CallInput) -> Taint {
-        let known = self.known.call_inputs[self.rule.index()].get(&given);
-        known.filter(|_| self.knows_callers).cloned().unwrap_or_default()
     }
 
     pub(super) fn rule_of(&self) -> &'a Rule {
@@ -474,50 +452,5 @@ impl<'a> SecrecyWalk<'a> {
         let drawn = self.taint_of_input(set.span, "random", Sees::Nobody);
         self.out.inputs.entry(set.span).and_modify(|input| input.is_draw = true);
         drawn
-    }
-
-    /// Joins arguments, pc and rounds into the inputs of a called rule.
-    pub(super) fn pass_to_callee(
-        &mut self,
-        rule: RuleId,
-        args: &[Expr],
-        taint: &[Taint],
-        span: Span,
-    ) {
-        let mut given = Vec::new();
-        for (at, (arg, taint)) in args.iter().zip(taint).enumerate() {
-            given.push((CallInput::Argument(at), taint.clone()));
-            if matches!(arg.ty, Type::Pile(_)) {
-                given.push((CallInput::WhichPile(at), self.nonempty_taint(arg)));
-                if !self.is_open(arg) {
-                    let any =
-                        Taint::from_source(SecretSource::Input(arg.span), Sees::Nobody, Vec::new());
-                    given.push((CallInput::ClosedPile(at), any));
-                }
-            }
-        }
-        if self.known.draws.contains(&rule) || self.known.asks.contains(&rule) {
-            self.report_left_orders();
-        }
-        self.follow_called_moves(rule, args, taint, span);
-        self.now.taught = true;
-        let called = format!("and `{}` is called here", self.known.rules.rules[rule.index()].name);
-        given.push((CallInput::Pc, self.pc_without_rounds().with_step(span, &called)));
-        given.push((CallInput::Rounds, self.rounds.clone().with_step(span, &called)));
-        for (what, taint) in given.into_iter().filter(|(_, taint)| !taint.is_empty()) {
-            let taint = taint.map_seers(|sees| self.seer_at_callee(sees, args));
-            self.out.call_inputs.entry((rule, what)).or_default().join_taint(&taint);
-        }
-    }
-
-    /// Reports a question under a tainted pc: everybody sees whether somebody is asked.
-    pub(super) fn check_question(&mut self, span: Span, place: &str, surely: bool) {
-        let reached = self.pc_taint();
-        let what = "whether somebody is asked here depends on {}, which some players do not see";
-        let help = "ask in any case, with the condition after `when` and `or pass { }`; or keep what \
-                    everybody may know in a variable that all see";
-        self.report_leak(&reached, None, (span, place), what, help);
-        self.report_left_orders();
-        self.now.note_question(span, surely);
     }
 }
