@@ -53,6 +53,7 @@ export interface SeatedRoom {
   propose(what: 'undo' | 'rematch'): void
   answer(agrees: boolean): void
   standUp(): void
+  rename(name: string): void
   /** Asks whether the person gives up; nothing where the game is over. */
   resign: (() => void) | null
   /** Another seat on this device. */
@@ -68,7 +69,8 @@ export function drawRoom(room: RoomNews, seated: SeatedRoom): HTMLElement {
     const isBot = isBotAt(it)
     const change = (event: Event) => { const { value } = event.target as HTMLSelectElement; if (value) seated.bot(at, value) }
     const who = isOpen && h('select', { 'aria-label': `Who plays for ${it.name}`, onchange: change }, h('option', { value: '' }, isBot ? 'change …' : it.who === 'free' ? 'Let a bot play' : 'Let a bot play on'), isBot && h('option', { value: 'human' }, 'a person'), ...BOTS.map(([bot, words]) => h('option', { value: bot }, words)))
-    return h('li', {}, h('b', {}, it.name), ' ', isOwn ? `you${isBot ? `, ${state(it)} plays on` : ''}` : state(it), ' ', who)
+    const ask = () => { const name = prompt('Your name:', it.name)?.trim(); if (name) seated.rename(name) }
+    return h('li', {}, h('b', {}, it.name), ' ', isOwn ? `you${isBot ? `, ${state(it)} plays on` : ''}` : state(it), ' ', isOwn && !room.named && h('button', { id: 'rename', onclick: ask }, 'My name …'), ' ', who)
   }
   return h('div', { class: 'room' }, h('ul', {}, ...room.seats.map(seat)),
     h('div', { class: 'bar' },
@@ -106,10 +108,10 @@ export function drawDoor(room: RoomNews, word: string, own: string, problem: str
     h('p', {}, h('a', { href: `#watch=${encodeURIComponent(word)}` }, 'Only watch')))
 }
 
-/** Goes to a seat that was taken; this device finds it again. */
-export function goToSeat(word: string, token: string): void {
+/** Goes to a seat that was taken, and this device finds it again; or to the door, with no seat. */
+export function goToSeat(word: string, token: string | null): void {
   keep(seatOf(word), token)
-  location.hash = `#seat=${token}`
+  location.hash = token ? `#seat=${token}` : `#table=${word}`
 }
 
 /** Asks for the word of the table. */

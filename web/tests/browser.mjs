@@ -96,7 +96,7 @@ export async function playToEnd(page, most = 4000, seed = 1) {
   let random = seed
   for (let press = 0; press < BY_MOUSE; press++) {
     if (await page.locator('.result').count() > 0) return press
-    const buttons = page.locator('.moves button.move')
+    const buttons = page.locator('.moves button.move:visible, .table .open[role=button]:visible')
     random = (random * 1103515245 + 12345) % 2147483648
     const at = (random >> 8) % Math.max(await buttons.count(), 1)
     await renewed(page, () => buttons.nth(at).click())
