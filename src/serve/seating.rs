@@ -310,7 +310,8 @@ impl ServedTable<'_> {
                 RoomSeat { name: name.clone(), who, here }
             })
             .collect();
+        let title = game.info().title.clone();
         let stay = self.session().has_person_decided();
-        self.room.room_message(&seats, stay)
+        self.room.room_message(&title, &seats, stay)
     }
 }

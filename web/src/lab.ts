@@ -149,7 +149,7 @@ export class Lab {
     const bar = (name: string, [rate, low, high]: [string, string, string]) => h('tr', {}, h('th', { scope: 'row' }, name),
       h('td', { class: 'bar-cell' }, s('svg', { viewBox: '0 0 100 10', preserveAspectRatio: 'none', 'aria-hidden': true },
         s('rect', { width: rate, height: 10, class: 'share' }), s('line', { x1: low, x2: high, y1: 5, y2: 5, class: 'interval' }))),
-      h('td', {}, `${rate} %`), h('td', { class: 'dim' }, `${low}–${high}`))
+      h('td', {}, `${rate} %`), h('td', { class: 'dim' }, `likely ${low}–${high} %`))
     const others = [nobody - stopped > 0 && `${nobody - stopped} shared or drawn`, stopped > 0 && `${stopped} stopped by the limit`].filter(Boolean)
     return h('section', {}, h('h3', {}, 'Who wins'), h('table', { class: 'results' }, h('tbody', {}, ...wins.map(it => bar(it.name, it.share)))),
       others.length > 0 && h('p', { class: 'legend' }, `Of ${playouts} games: ${others.join(', ')}.`),

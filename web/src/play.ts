@@ -59,9 +59,7 @@ export class Play implements Table {
     listenToKeys(this.element)
   }
 
-  get live(): boolean {
-    return this.looked !== null && this.looked.step === this.looked.last
-  }
+  live = () => this.looked !== null && this.looked.step === this.looked.last
 
   again = () => document.getElementById('new-game')?.click()
 

@@ -4,6 +4,8 @@ import { h, keep, kept, s } from './dom'
 export interface RoomSeat { name: string; /** `person`, `free`, or the word of a bot. */ who: string; here: boolean }
 
 export interface RoomNews {
+  /** What is played. */
+  title?: string
   seats: RoomSeat[]
   proposal: { what: 'undo' | 'rematch'; by: number; agreed: number[] } | null
   note: string | null
@@ -99,7 +101,7 @@ export function drawDoor(room: RoomNews, word: string, own: string, problem: str
   const before = own || kept(seatOf(word))
   const isFull = room.seats.every(it => it.who === 'person')
   const seat = (it: RoomSeat, at: number) => h('li', {}, h('b', {}, it.name), ` ${state(it)} `, it.who !== 'person' && h('button', { class: 'primary', 'aria-label': `Sit at the seat of ${it.name}`, onclick: () => sit(at) }, 'Sit here'))
-  return h('div', { class: 'door' }, h('h1', {}, isFull ? 'All seats are taken' : 'Choose a seat'),
+  return h('div', { class: 'door' }, h('h1', {}, isFull ? 'All seats are taken' : 'Choose a seat'), room.title && h('p', {}, 'This table plays ', h('b', {}, room.title), '.'),
     before && h('p', {}, h('a', { href: `#seat=${before}` }, 'Back to the seat that you had')),
     problem && h('p', { class: 'notice', role: 'alert' }, problem),
     isFull ? h('p', {}, 'No seat is free. Whoever opened the table can lay it for more players (', h('code', {}, '--players'), '), or somebody stands up.')

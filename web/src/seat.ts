@@ -146,9 +146,7 @@ class SeatPage implements Table {
 
   private word = () => this.invitation?.address.split('#table=')[1] ?? ''
 
-  get live(): boolean {
-    return this.state.is === 'here'
-  }
+  live = () => this.state.is === 'here'
 
   private own = () => this.told?.view.head.viewer ?? null
 
@@ -204,10 +202,10 @@ class SeatPage implements Table {
     return told ? `turn: ${told.view.seats.filter(seat => seat.status === 'decides').map(seat => seat.name).join(' and ')}` : ''
   }
 
-  /** While seats are free, the first person at the table has the invitation open; everybody can open and hide it. */
+  /** While seats are free and nobody has decided, the first person at the table has the invitation open; everybody can open and hide it. */
   private isInvitationOpen(): boolean {
     const seats = this.room?.seats ?? []
-    return this.isInviting ?? (seats.some(it => it.who === 'free') && seats.findIndex(it => it.who === 'person') === this.own())
+    return this.isInviting ?? (seats.some(it => it.who === 'free') && !this.room?.named && seats.findIndex(it => it.who === 'person') === this.own())
   }
 
   private isInviting: boolean | null = null

@@ -88,6 +88,12 @@ export async function renewed(page, act) {
   await page.waitForFunction(() => document.querySelector('.table:not([data-old])') && !document.querySelector('.play[aria-busy="true"]'))
 }
 
+/** A move as a button, or where that lies on the table only, what is touched for it. */
+export async function aMove(page) {
+  const buttons = page.locator('.moves button.move:visible')
+  return (await buttons.count() > 0 ? buttons : page.locator('.table .open[role=button]:visible')).first()
+}
+
 /** So many buttons are pressed with the mouse, the others from inside the page, which is quicker. */
 const BY_MOUSE = 12
 

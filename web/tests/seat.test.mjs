@@ -366,6 +366,7 @@ check('who sits chooses a name, and who stands up is at the door with all seats'
   for (const { page } of [mia, tom]) await page.locator('.seat-name').getByText('Mia').first().waitFor()
   await mia.page.locator('#stand-up').click()
   await mia.page.getByRole('heading', { name: 'Choose a seat' }).waitFor()
+  await mia.page.getByText('This table plays Love Letter').waitFor()
   assert.equal(await mia.page.getByText('Back to the seat').count(), 0, 'that seat is left')
   await mia.page.getByRole('button', { name: /^Sit at/ }).first().click()
   await mia.page.locator('.connection[data-state="here"]').waitFor()

@@ -27,7 +27,7 @@ export interface Table {
   act(label: string): unknown
   draw(): void
   /** Whether moves can be made: not while looking back. */
-  live: boolean
+  live(): boolean
   everything: boolean
   /** Who sits at a seat, if that is to be said: a bot, or nobody. */
   note?(seat: number): string | null
@@ -50,7 +50,7 @@ export class DrawnTable {
   /** Forgets what was picked: there is another position. */
   forget = () => { this.choice = nothing() }
 
-  private asks = (looked: Pick<Looked, 'view' | 'needs_person'>) => this.table.live && looked.needs_person && looked.view.actions.length > 0
+  private asks = (looked: Pick<Looked, 'view' | 'needs_person'>) => this.table.live() && looked.needs_person && looked.view.actions.length > 0
 
   /** The question and the moves, for a bar in reach of a thumb. */
   bar(looked: Pick<Looked, 'view' | 'needs_person'>): HTMLElement | null {
