@@ -174,8 +174,10 @@ impl Room {
             let agreed: Vec<u8> = it.agreed.iter().map(|seat| seat.0).collect();
             json!({ "what": it.what, "by": it.by.0, "agreed": agreed })
         });
-        let (note, named) = (&self.note, named);
-        json!({ "room": { "title": title, "seats": seats, "proposal": proposal, "note": note, "named": named } }).to_string()
+        json!({ "room": {
+            "title": title, "seats": seats, "proposal": proposal, "note": self.note, "named": named,
+        } })
+        .to_string()
     }
 }
 
