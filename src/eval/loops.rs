@@ -212,7 +212,7 @@ impl Evaluator<'_> {
         if self.left.get() > 0 {
             return Ok(());
         }
-        Err(NoValue::Fault(span, format!("to compute it takes more than {} steps", MAX_STEPS)))
+        Err(NoValue::Fault(span, format!("to compute it takes more than {MAX_STEPS} steps")))
     }
 
     pub(super) fn gather_set(

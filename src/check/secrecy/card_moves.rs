@@ -20,7 +20,47 @@ impl SecrecyWalk<'_> {
         self.check_pile_bounds(to);
         let from: Vec<_> = self.source_piles(what).into_iter().map(TrailPile::Named).collect();
         let goal = TrailPile::Named(to.clone());
-        let (taint, mut counted) = match what {
+        let (taint, mut counted, amount) = self.taints_of_moved(what, to, span);
+        let decided = amount.with_taint(&counted).with_taint(&whereto);
+        let move_taint = self.pc_taint().with_taint(&decided);
+        self.change_piles(&from, &goal);
+        let is_event = self.is_event(what, to);
+        self.note_move(moved_local(what), &from, &goal, (move_taint.clone(), is_event));
+        if is_event {
+            let is_named =
+                whereto.is_empty() || self.ordered_loops.iter().any(|it| goal.names(it.member));
+            let to = if is_named { goal.clone() } else { TrailPile::new(goal.var()) };
+            self.follow_event(SecretMove::new(span, from.clone(), to, move_taint));
+        }
+        self.follow_cards(from.clone(), goal.clone(), &decided, span);
+        let stays_unseen = |pile: &TrailPile| pile.var().is_some_and(|var| self.is_unseen(var));
+        self.now.taught |= from.is_empty() || !from.iter().chain([&goal]).all(stays_unseen);
+        let reached = self.pc_without_rounds();
+        self.out.found.teaches_unseen |= !reached.is_empty();
+        counted.join_taint(&reached);
+        self.check_order_leak(to, span);
+        self.check_put_back(&from, &goal, span);
+        self.check_taken_out(what, &taint, &from, span);
+        self.note_sink(&counted.with_taint(&whereto), Sink::Public, span);
+        let rounds = self.rounds.clone();
+        self.note_sink(&rounds, Sink::Private, span);
+        // If both are parameters, the caller knows who sees the cards.
+        let are_params = self.is_param(to)
+            && matches!(what, CardSource::One(it) | CardSource::Set(it) if self.is_param(it));
+        if !are_params {
+            let sink = if self.is_open(to) { Sink::Public } else { Sink::Private };
+            self.note_sink(&taint, sink, span);
+        }
+    }
+
+    /// The taint of moved cards, of what the size of their pile tells, and of how many they are.
+    fn taints_of_moved(
+        &mut self,
+        what: &CardSource,
+        to: &Expr,
+        span: Span,
+    ) -> (Taint, Taint, Taint) {
+        let (taint, counted) = match what {
             CardSource::One(cards) | CardSource::Set(cards) => {
                 let taint = self.taint_of(cards);
                 self.note_secret_source(cards, &taint);
@@ -41,6 +81,7 @@ impl SecrecyWalk<'_> {
                     let which = self.which_place(&end.pile);
                     self.check_public_place(&which, span, "is drawn from");
                 }
+                self.report_orders_of(&end.pile);
                 (Taint::default(), self.end_count_taint(end))
             }
         };
@@ -48,42 +89,7 @@ impl SecrecyWalk<'_> {
             CardSource::One(_) | CardSource::Pile(_) | CardSource::End(_) => Taint::default(),
             CardSource::Set(cards) => self.amount_taint(cards),
         };
-        let decided = amount.with_taint(&counted).with_taint(&whereto);
-        let move_taint = self.pc_taint().with_taint(&decided);
-        self.change_piles(&from, &goal);
-        let is_event = self.is_event(what, to);
-        self.note_move(moved_local(what), &from, &goal, (move_taint.clone(), is_event));
-        if is_event {
-            let is_named =
-                whereto.is_empty() || self.ordered_loops.iter().any(|it| goal.names(it.member));
-            let to = if is_named { goal.clone() } else { TrailPile::new(goal.var()) };
-            self.follow_event(SecretMove {
-                at: span,
-                from: from.clone(),
-                to,
-                taint: move_taint,
-                is_old: false,
-            });
-        }
-        self.follow_cards(from.clone(), goal.clone(), &decided, span);
-        let stays_unseen = |pile: &TrailPile| pile.var().is_some_and(|var| self.is_unseen(var));
-        self.now.taught |= from.is_empty() || !from.iter().chain([&goal]).all(stays_unseen);
-        let reached = self.pc_without_rounds();
-        self.out.found.teaches_unseen |= !reached.is_empty();
-        counted.join_taint(&reached);
-        self.check_order_leak(to, span);
-        self.check_put_back(&from, &goal, span);
-        self.check_taken_out(what, &taint, &from, span);
-        self.note_sink(&counted.with_taint(&whereto), Sink::Public, span);
-        let rounds = self.rounds.clone();
-        self.note_sink(&rounds, Sink::Private, span);
-        // If both are parameters, the caller knows who sees the cards.
-        if !(self.is_param(to)
-            && matches!(what, CardSource::One(it) | CardSource::Set(it) if self.is_param(it)))
-        {
-            let sink = if self.is_open(to) { Sink::Public } else { Sink::Private };
-            self.note_sink(&taint, sink, span);
-        }
+        (taint, counted, amount)
     }
 
     fn is_param(&self, part: &Expr) -> bool {

@@ -79,8 +79,7 @@ impl SecrecyWalk<'_> {
     /// Remembers that a secret decides whether chance orders a pile, until it is shuffled.
     pub(super) fn note_order_leak(&mut self, pile: &TrailPile, taint: Taint, span: Span) {
         if !taint.is_empty() {
-            let moved =
-                SecretMove { at: span, from: Vec::new(), to: pile.clone(), taint, is_old: false };
+            let moved = SecretMove::new(span, Vec::new(), pile.clone(), taint);
             let _ = remember_move(&mut self.now.unshuffled, &moved);
         }
     }

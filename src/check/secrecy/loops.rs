@@ -2,7 +2,7 @@
 
 use crate::check::secrecy::taint::{FlowState, OrderedLoop, Taint};
 use crate::check::secrecy::walk::SecrecyWalk;
-use crate::rules::{Binder, Block, Expr, ExprKind, Type};
+use crate::rules::{Binder, Block, Expr, ExprKind, Stmt, StmtKind, Type};
 use crate::source::Span;
 
 impl SecrecyWalk<'_> {
@@ -147,6 +147,22 @@ impl SecrecyWalk<'_> {
         self.rebound.extend(outside);
         self.grew |= self.loops[at].join_state(&self.now);
         at
+    }
+
+    /// `if` and `match`.
+    pub(super) fn walk_cases(&mut self, subject: &Expr, stmt: &Stmt) {
+        let taint = self.taint_of(subject);
+        let pc = self.pc.clone();
+        self.pc.join_taint(&taint);
+        let is_test = matches!(stmt.kind, StmtKind::If { .. });
+        self.walk_alternatives(&stmt.blocks(), |walk, at, block| {
+            if is_test {
+                walk.walk_branch_where(subject, at == 0, block);
+            } else {
+                walk.walk_block(block);
+            }
+        });
+        self.pc = pc;
     }
 
     /// Walks alternatives from one state and joins their ends.

@@ -2,7 +2,7 @@
 
 use crate::check::secrecy::walk::SecrecyWalk;
 use crate::rules::{
-    Arith, Array, BinaryOp, Domain, Expr, ExprKind, LocalId, RangeId, SetOp, UnaryOp, Value,
+    Arith, Array, BinaryOp, Binder, Domain, Expr, ExprKind, LocalId, RangeId, SetOp, UnaryOp, Value,
 };
 use crate::syntax::ast::FoldWord;
 
@@ -47,20 +47,7 @@ impl SecrecyWalk<'_> {
                 Some((0, self.number_bounds(of).map_or(i64::MAX, |(_, high)| high)))
             }
             ExprKind::Unary(UnaryOp::Seat, _) => Some((1, i64::MAX)),
-            ExprKind::Fold { word: FoldWord::Count, .. } => Some((0, i64::MAX)),
-            ExprKind::Fold { word: FoldWord::Min | FoldWord::Max, binder, body } => {
-                self.number_bounds(body.first().unwrap_or(&binder.set))
-            }
-            ExprKind::Fold {
-                word:
-                    FoldWord::First
-                    | FoldWord::Last
-                    | FoldWord::Only
-                    | FoldWord::Highest
-                    | FoldWord::Lowest,
-                binder,
-                ..
-            } => self.number_bounds(&binder.set),
+            ExprKind::Fold { word, binder, body } => self.fold_bounds(*word, binder, body),
             ExprKind::If(_, a, b) | ExprKind::Binary(BinaryOp::Set(SetOp::Union), a, b) => {
                 let (a, b) = (self.number_bounds(a)?, self.number_bounds(b)?);
                 Some((a.0.min(b.0), a.1.max(b.1)))
@@ -71,31 +58,49 @@ impl SecrecyWalk<'_> {
                 bounds?.into_iter().reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
             }
             // A member of a set, or a smaller set.
-            ExprKind::Random(set) | ExprKind::Roll(set) => self.number_bounds(set),
+            ExprKind::Random(set)
+            | ExprKind::Roll(set)
+            | ExprKind::Backwards(set)
+            | ExprKind::From(set, _) => self.number_bounds(set),
             ExprKind::Pick(pick) => self.number_bounds(&pick.set),
             ExprKind::Filter(binder) => self.number_bounds(&binder.set),
-            ExprKind::Backwards(set) | ExprKind::From(set, _) => self.number_bounds(set),
             ExprKind::Binary(BinaryOp::Set(SetOp::Minus), from, _) => self.number_bounds(from),
-            ExprKind::Binary(BinaryOp::Arith(op), a, b) => {
-                let any = (i64::MIN, i64::MAX);
-                let (a, b) =
-                    (self.number_bounds(a).unwrap_or(any), self.number_bounds(b).unwrap_or(any));
-                Some(match op {
-                    Arith::Add => (a.0.saturating_add(b.0), a.1.saturating_add(b.1)),
-                    Arith::Subtract => (a.0.saturating_sub(b.1), a.1.saturating_sub(b.0)),
-                    Arith::Multiply => {
-                        let corners = [(a.0, b.0), (a.0, b.1), (a.1, b.0), (a.1, b.1)];
-                        let corners = corners.map(|(a, b): ValueBounds| a.saturating_mul(b));
-                        (corners.into_iter().min()?, corners.into_iter().max()?)
-                    }
-                    Arith::Max => (a.0.max(b.0), a.1.max(b.1)),
-                    Arith::Min => (a.0.min(b.0), a.1.min(b.1)),
-                    Arith::Modulo if b.0 > 0 => (0, b.1 - 1),
-                    _ => any,
-                })
-            }
+            ExprKind::Binary(BinaryOp::Arith(op), a, b) => self.arith_bounds(*op, a, b),
             _ => None,
         }
+    }
+
+    fn fold_bounds(&self, word: FoldWord, binder: &Binder, body: &[Expr]) -> Option<ValueBounds> {
+        match word {
+            FoldWord::Count => Some((0, i64::MAX)),
+            FoldWord::Min | FoldWord::Max => {
+                self.number_bounds(body.first().unwrap_or(&binder.set))
+            }
+            FoldWord::First
+            | FoldWord::Last
+            | FoldWord::Only
+            | FoldWord::Highest
+            | FoldWord::Lowest => self.number_bounds(&binder.set),
+            FoldWord::Any | FoldWord::All | FoldWord::Sum => None,
+        }
+    }
+
+    fn arith_bounds(&self, op: Arith, a: &Expr, b: &Expr) -> Option<ValueBounds> {
+        let any = (i64::MIN, i64::MAX);
+        let (a, b) = (self.number_bounds(a).unwrap_or(any), self.number_bounds(b).unwrap_or(any));
+        Some(match op {
+            Arith::Add => (a.0.saturating_add(b.0), a.1.saturating_add(b.1)),
+            Arith::Subtract => (a.0.saturating_sub(b.1), a.1.saturating_sub(b.0)),
+            Arith::Multiply => {
+                let corners = [(a.0, b.0), (a.0, b.1), (a.1, b.0), (a.1, b.1)];
+                let corners = corners.map(|(a, b): ValueBounds| a.saturating_mul(b));
+                (corners.into_iter().min()?, corners.into_iter().max()?)
+            }
+            Arith::Max => (a.0.max(b.0), a.1.max(b.1)),
+            Arith::Min => (a.0.min(b.0), a.1.min(b.1)),
+            Arith::Modulo if b.0 > 0 => (0, b.1 - 1),
+            _ => any,
+        })
     }
 
     fn local_range(&self, local: LocalId) -> Option<ValueBounds> {

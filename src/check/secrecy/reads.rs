@@ -24,31 +24,10 @@ impl SecrecyWalk<'_> {
 
     /// The taint of an expression and its parts; adds the locals that it binds to `bound`.
     fn gather_taint(&mut self, expr: &Expr, bound: &mut BTreeSet<LocalId>) -> Taint {
+        if let Some(taint) = self.taint_of_size(expr, bound) {
+            return taint;
+        }
         let (binder, guards) = match &expr.kind {
-            // `visit_pick` checks it.
-            ExprKind::Pick(_) => return Taint::default(),
-            ExprKind::Binary(BinaryOp::Equal, set, empty)
-            | ExprKind::Binary(BinaryOp::Equal, empty, set)
-                if is_empty_set(empty) =>
-            {
-                self.look_for_errors(set, bound);
-                return self.nonempty_taint(set);
-            }
-            ExprKind::Binary(BinaryOp::Equal, card, none)
-            | ExprKind::Binary(BinaryOp::Equal, none, card)
-                if matches!(none.kind, ExprKind::Value(Value::None))
-                    && let Some(some) = self.end_nonempty_taint(card) =>
-            {
-                self.look_for_errors(card, bound);
-                return some;
-            }
-            // Sizes of piles are public.
-            ExprKind::Fold { word: FoldWord::Count, binder, body }
-                if body.is_empty() && binder.condition.is_none() && self.is_pile(&binder.set) =>
-            {
-                self.look_for_errors(&binder.set, bound);
-                return self.nonempty_taint(&binder.set);
-            }
             ExprKind::Filter(binder)
             | ExprKind::Image(_, binder)
             | ExprKind::Fold { binder, .. } => {
@@ -93,6 +72,37 @@ impl SecrecyWalk<'_> {
         let all = parts.iter().fold(failing.unwrap_or_default(), Taint::with_taint);
         let is_indexed = matches!(expr.kind, ExprKind::Element(Array::Var(_) | Array::Pile(_), _));
         self.own_taint(expr).with_taint(&if is_indexed { all.into_index() } else { all })
+    }
+
+    /// The taint of an expression that tells of a set or a pile only whether it has members; none for all others.
+    fn taint_of_size(&mut self, expr: &Expr, bound: &mut BTreeSet<LocalId>) -> Option<Taint> {
+        match &expr.kind {
+            // `visit_pick` checks it.
+            ExprKind::Pick(_) => Some(Taint::default()),
+            ExprKind::Binary(BinaryOp::Equal, set, empty)
+            | ExprKind::Binary(BinaryOp::Equal, empty, set)
+                if is_empty_set(empty) =>
+            {
+                self.look_for_errors(set, bound);
+                Some(self.nonempty_taint(set))
+            }
+            ExprKind::Binary(BinaryOp::Equal, card, none)
+            | ExprKind::Binary(BinaryOp::Equal, none, card)
+                if matches!(none.kind, ExprKind::Value(Value::None))
+                    && let Some(some) = self.end_nonempty_taint(card) =>
+            {
+                self.look_for_errors(card, bound);
+                Some(some)
+            }
+            // Sizes of piles are public.
+            ExprKind::Fold { word: FoldWord::Count, binder, body }
+                if body.is_empty() && binder.condition.is_none() && self.is_pile(&binder.set) =>
+            {
+                self.look_for_errors(&binder.set, bound);
+                Some(self.nonempty_taint(&binder.set))
+            }
+            _ => None,
+        }
     }
 
     /// Checks for errors and calls in a set whose size alone is read.
@@ -387,8 +397,8 @@ impl RuleKnowledge<'_> {
             Visibility::Nobody => format!("nobody sees `{name}`"),
         };
         let owner = indices.first().filter(|_| declared.owner == Owner::Player);
-        let (sees, owned) = who_sees(self.rules, &self.seers[var.index()], owner, who);
-        Taint::from_source(SecretSource::Var(var, owned), sees, vec![(span, what)])
+        let (sees, by_seer) = who_sees(self.rules, &self.seers[var.index()], owner, who);
+        Taint::from_source(SecretSource::Var(var, by_seer), sees, vec![(span, what)])
     }
 }
 

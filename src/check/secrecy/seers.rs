@@ -77,8 +77,8 @@ fn is_seen_by_owner(settings: &[(usize, Vec<Vec<i64>>)]) -> bool {
     owners.all(|(owner, set)| has_seat(set, owner))
 }
 
-fn has_seat(set: &[i64], seat: usize) -> bool {
-    set.iter().any(|it| usize::try_from(*it) == Ok(seat))
+fn has_seat(seats: &[i64], number: usize) -> bool {
+    seats.iter().any(|it| usize::try_from(*it) == Ok(number))
 }
 
 /// As `who_sees`, where the owner is not known to see it.

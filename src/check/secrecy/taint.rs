@@ -240,6 +240,10 @@ pub(super) struct Assumption {
 }
 
 impl SecretMove {
+    pub(super) fn new(at: Span, from: Vec<TrailPile>, to: TrailPile, taint: Taint) -> SecretMove {
+        SecretMove { at, from, to, taint, is_old: false }
+    }
+
     /// Adds a move of the same statement to the same pile. Returns whether that is new.
     fn join_move(&mut self, other: &SecretMove) -> bool {
         let known = self.from.len();
@@ -253,19 +257,19 @@ impl SecretMove {
 }
 
 /// Remembers a move under a secret, beyond the limit as one from anywhere to anywhere. Returns whether that is new.
-pub(super) fn remember_move(moves: &mut Vec<SecretMove>, moved: &SecretMove) -> bool {
-    let is_same = |it: &&mut SecretMove| it.at == moved.at && it.to.is_same(&moved.to);
+pub(super) fn remember_move(moves: &mut Vec<SecretMove>, new: &SecretMove) -> bool {
+    let is_same = |it: &&mut SecretMove| it.at == new.at && it.to.is_same(&new.to);
     if let Some(known) = moves.iter_mut().find(is_same) {
-        return known.join_move(moved);
+        return known.join_move(new);
     }
     if let Some(rest) = moves.get_mut(MOST_MOVES) {
-        return rest.taint.join_taint(&moved.taint);
+        return rest.taint.join_taint(&new.taint);
     }
-    let mut moved = moved.clone();
+    let mut new = new.clone();
     if moves.len() == MOST_MOVES {
-        (moved.from, moved.to) = (vec![TrailPile::Unknown], TrailPile::Unknown);
+        (new.from, new.to) = (vec![TrailPile::Unknown], TrailPile::Unknown);
     }
-    moves.push(moved);
+    moves.push(new);
     true
 }
 

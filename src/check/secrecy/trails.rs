@@ -234,13 +234,7 @@ impl SecrecyWalk<'_> {
             let taint = self.pc_taint().with_taint(&decided);
             self.note_move(given, &from, &to, (taint.clone(), made.is_event));
             if made.is_event {
-                self.follow_event(SecretMove {
-                    at: span,
-                    from: from.clone(),
-                    to: to.clone(),
-                    taint,
-                    is_old: false,
-                });
+                self.follow_event(SecretMove::new(span, from.clone(), to.clone(), taint));
             }
             self.follow_cards(from.clone(), to.clone(), &decided, span);
             self.check_put_back(&from, &to, span);
@@ -342,10 +336,7 @@ impl SecrecyWalk<'_> {
         }
         self.check_shares(&from, &to, &taint, span);
         if !taint.is_empty() {
-            let _ = remember_move(
-                &mut self.now.moved,
-                &SecretMove { at: span, from, to, taint, is_old: false },
-            );
+            let _ = remember_move(&mut self.now.moved, &SecretMove::new(span, from, to, taint));
         }
     }
 

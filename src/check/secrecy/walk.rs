@@ -215,17 +215,7 @@ impl<'a> SecrecyWalk<'a> {
                 self.assign(b, a, false);
             }
             StmtKind::If { condition: subject, .. } | StmtKind::Match { subject, .. } => {
-                let taint = self.taint_of(subject);
-                let pc = self.pc.clone();
-                self.pc.join_taint(&taint);
-                if let StmtKind::If { condition, .. } = &stmt.kind {
-                    self.walk_alternatives(&stmt.blocks(), |walk, at, block| {
-                        walk.walk_branch_where(condition, at == 0, block);
-                    });
-                } else {
-                    self.walk_branches(&stmt.blocks());
-                }
-                self.pc = pc;
+                self.walk_cases(subject, stmt);
             }
             StmtKind::Choose(choose) => self.visit_choose(choose, &stmt.blocks()),
             StmtKind::Cards(action) => {
