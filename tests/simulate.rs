@@ -503,6 +503,8 @@ fn tables_of_the_lab_say_things_once_and_with_parity() {
         table("fewer-strokes-are-better", &["-n", "1000"], choices, 3),
         table("straws-that-luck-draws", &["-n", "400", "--seats", "mcts:5"], "Played", 1),
         table("who-takes-the-last-stick-loses", &["-n", "400", "--seats", "mcts:5"], "Played", 1),
+        table("a-score-of-one-alone", &["-n", "500"], "     ", 3),
+        table("a-rope-never-hurts", &["-n", "30", "--skill=Bare,Roped"], "bot", 2),
     ];
     insta::assert_snapshot!(told.join("\n"), @r"
     at the first chance  takes it, is not beaten       95 %  games  leaves it, is not beaten       95 %  games
