@@ -518,5 +518,12 @@ fn tables_of_the_lab_say_things_once_and_with_parity() {
     Played by mcts:5, which wins against random in 40.0 % (26.3-55.4) of 40 games, not clearly more than parity; parity is 25.0 %.
 
     Played by mcts:5, which wins against random in 70.0 % (54.6-81.9) of 40 games, not clearly more than parity; parity is 50.0 %.
+
+                       wins        95 %   score  nine of ten
+    P1      random  100.0 %  99.2-100.0  -10.38    -13 to -8
+    shared            0.0 %     0.0-0.8
+
+    bot    against  games  not beaten  of the other  mean score  of the other
+    Roped  Bare        30      73.3 %        53.3 %       10.45         14.00
     ");
 }

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::{thread, time::Duration};
 
-use super::{disk, game_files::FoundText};
+use crate::host::{disk, game_files::FoundText};
 use crate::source::Sources;
 use crate::transcript::Script;
 

@@ -4,15 +4,15 @@ use std::io;
 
 use serde_json::{Value, json};
 
-use super::clocks::SeatClocks;
-use super::invitation::picture_rows;
-use super::room::{MOST_GAMES, MOST_SECONDS, Proposed, RoomAsk, RoomRefusal, RoomSeat};
-use super::table::{Place, ServedTable, has_page};
-use super::{KEPT, guard_secrets};
 use crate::chance::Seed;
 use crate::game::Player;
 use crate::host::{files::count_players, opening::seed_or, progress::milliseconds};
 use crate::messages::Engine;
+use crate::serve::clocks::SeatClocks;
+use crate::serve::invitation::picture_rows;
+use crate::serve::room::{MOST_GAMES, MOST_SECONDS, Proposed, RoomAsk, RoomRefusal, RoomSeat};
+use crate::serve::table::{Place, ServedTable, has_page};
+use crate::serve::{KEPT, guard_secrets};
 use crate::session::resigning::{resign, take_resignation_back};
 use crate::session::{Running, Seat, Session};
 

@@ -1,7 +1,7 @@
 //! Colours of members: those that the file gives them or their names say, else a palette in order.
 
-use super::ViewContext;
-use super::values::face_of;
+use crate::game::view::ViewContext;
+use crate::game::view::values::face_of;
 use crate::rules::{Column, Kind, KindShape, Member, Paint, Rules, Type, Value, member_kind};
 
 /// The names that are colours.
