@@ -382,6 +382,86 @@ fn a_journal_follows_the_game() {
     assert_eq!(read(&here, "it"), format!("{recorded}Ann> a\nAnn> b\nAnn> a\n= draw\n"));
 }
 
+/// The journals in a folder of a test, each with its file.
+fn journals(here: &Path) -> Vec<(PathBuf, String)> {
+    let entries = fs::read_dir(state(here).join("astragal").join("games"));
+    let paths = entries.into_iter().flatten().flatten().map(|entry| entry.path());
+    let scripts = paths.filter(|path| path.extension().is_some_and(|it| it == "script"));
+    scripts.map(|path| (path.clone(), fs::read_to_string(path).expect("it is a text"))).collect()
+}
+
+/// A game of which a move can be renamed.
+fn growing(still: &str) -> String {
+    format!(
+        "game \"Mini\" {{ players 2 }}\neach player has {{ n = 0 }}\nplay {{\n  turns me from Player.first {{\n    \
+         choose me {{ up {{ me.n += 1 }}; {still} {{ }} }}\n    if turn == 9 {{ finish ranking p by p.n }}\n  }}\n}}\n"
+    )
+}
+
+#[test]
+fn a_journal_that_no_longer_fits_stays_whole() {
+    let here = folder("misfit");
+    write(&here, "mini.game", &growing("stay"));
+    typed(&here, "play mini.game --plain --seed 1", "up\nstay\nup\nup\n");
+    let whole = journals(&here);
+    write(&here, "mini.game", &growing("wait"));
+    let ran = typed(&here, "play mini.game --plain --resume", ":history\n");
+    let command = format!("astragal play --load {}", whole[0].0.display());
+    let told = format!(
+        "3 steps are left out; with the rules as they were, `{command}` plays the whole game"
+    );
+    assert!(ran.output.replace('\n', " ").contains(&told), "{}", ran.output);
+    assert_eq!(journals(&here), whole, "nobody played on");
+    // What is played goes elsewhere, also if it ends the game.
+    typed(&here, "play mini.game --plain --resume", &"wait\n".repeat(2));
+    assert_eq!(journals(&here).len(), 2);
+    assert!(journals(&here).contains(&whole[0]), "{:?}", journals(&here));
+    let ran = typed(&here, "play mini.game --plain --resume", &"wait\n".repeat(9));
+    assert!(ran.output.contains("\n= "), "{}", ran.output);
+    assert_eq!(journals(&here), whole);
+    write(&here, "mini.game", &growing("stay"));
+    for command in [&command["astragal ".len()..], "play mini.game --plain --resume"] {
+        let ran = typed(&here, command, ":history\n");
+        assert!(ran.output.contains("4  P2> up"), "{command}: {}", ran.output);
+    }
+}
+
+#[test]
+fn a_journal_that_cannot_begin_stays_and_that_is_told() {
+    let here = folder("stuck");
+    let rules = |most: u8| {
+        format!(
+            "game \"Well\" {{ players 2 }}\nthe table has {{ n = 0 }}\nplay {{\n  let pull = random 1..{most}\n  \
+             turns me from Player.first {{ choose me {{ up {{ n += pull }} }}; if n > 9 {{ finish win me }} }}\n}}\n"
+        )
+    };
+    write(&here, "well.game", &rules(6));
+    typed(&here, "play well.game --plain --ask-all --seed 2", "up\n");
+    let text = journals(&here)[0].1.clone();
+    assert!(text.contains("* random 1..6: 5"), "{text}");
+    write(&here, "well.game", &rules(4));
+    let ran = typed(&here, "play well.game --plain --resume", "");
+    assert!(
+        ran.errors.contains("or begin anew without `--resume`"),
+        "{}{}",
+        ran.output,
+        ran.errors
+    );
+    assert_eq!(journals(&here)[0].1, text);
+}
+
+#[test]
+fn a_game_that_is_played_on_is_no_change_of_its_rules() {
+    let here = folder("resumed");
+    write(&here, "mini.game", &growing("stay"));
+    typed(&here, "play mini.game --plain --seed 1 --record it", "up\nstay\n");
+    for command in ["play mini.game --plain --resume", "play --load it --record it"] {
+        let ran = typed(&here, command, "up\n:history\nup\n:history\n");
+        assert!(!ran.output.contains("has changed"), "{command}: {}", ran.output);
+        assert!(ran.output.contains("P1> up"), "{command}: {}", ran.output);
+    }
+}
+
 #[test]
 fn several_unfinished_games_are_listed() {
     let here = folder("several");

@@ -503,6 +503,8 @@ fn tables_of_the_lab_say_things_once_and_with_parity() {
         table("fewer-strokes-are-better", &["-n", "1000"], choices, 3),
         table("straws-that-luck-draws", &["-n", "400", "--seats", "mcts:5"], "Played", 1),
         table("who-takes-the-last-stick-loses", &["-n", "400", "--seats", "mcts:5"], "Played", 1),
+        table("a-score-of-one-alone", &["-n", "500"], "     ", 3),
+        table("a-rope-never-hurts", &["-n", "30", "--skill=Bare,Roped"], "bot", 2),
     ];
     insta::assert_snapshot!(told.join("\n"), @r"
     at the first chance  takes it, is not beaten       95 %  games  leaves it, is not beaten       95 %  games
@@ -516,5 +518,12 @@ fn tables_of_the_lab_say_things_once_and_with_parity() {
     Played by mcts:5, which wins against random in 40.0 % (26.3-55.4) of 40 games, not clearly more than parity; parity is 25.0 %.
 
     Played by mcts:5, which wins against random in 70.0 % (54.6-81.9) of 40 games, not clearly more than parity; parity is 50.0 %.
+
+                       wins        95 %   score  nine of ten
+    P1      random  100.0 %  99.2-100.0  -10.38    -13 to -8
+    shared            0.0 %     0.0-0.8
+
+    bot    against  games  not beaten  of the other  mean score  of the other
+    Roped  Bare        30      73.3 %        53.3 %       10.45         14.00
     ");
 }

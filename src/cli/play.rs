@@ -72,7 +72,7 @@ pub(super) fn run_play(command: &Play, screen: &mut Screen) -> Result<Exit, Fail
     let written = script.map(saves::seats_of).unwrap_or_default();
     let seats = assign_seats(&command.seats, &written, game)?;
     let options = script.map_or_else(|| command.table.options.clone(), Script::options);
-    let watched = WatchedFiles::from_game(&named, game.sources());
+    let watched = WatchedFiles::from_game(&named, game.sources(), script);
     let word = named.word.clone();
     let mut files = OpenGameFiles::new(named, journal, options.clone(), watched, command.watch);
     if let Some(path) = &command.record {
@@ -148,9 +148,20 @@ impl PlannedGame {
         let PlannedGame { begin, seats, seed, round, chosen, options, is_known, asks_all } = self;
         let mut session = match begin {
             GameBegin::Start(start) => Session::begin(*start, seats, (seed, round), &mut io)?,
-            // `go_on` has reported why the game cannot begin.
             GameBegin::Script(loaded) => {
-                Session::go_on(*loaded, seats, seed, &mut io)?.ok_or(Failure::Said(Exit::No))?
+                match Session::go_on(*loaded, seats, seed, &mut io)? {
+                    Some(session) => session,
+                    // `go_on` has reported why the game cannot begin.
+                    None => {
+                        if io.files.has_kept() {
+                            io.console.note(
+                                "the unfinished game is kept: put the rules back as they were, or \
+                                 begin anew without `--resume`",
+                            )?;
+                        }
+                        return Err(Failure::Said(Exit::No));
+                    }
+                }
             }
         };
         (session.known_seed, session.chosen_seed, session.options) = (is_known, chosen, options);

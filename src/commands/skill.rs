@@ -104,7 +104,7 @@ fn play_step(
 ) -> Result<SkillStep, Broken> {
     let game = games[0].game();
     let players = game.info().players;
-    let each = wanted.div_ceil(players as u64);
+    let mut each = wanted.div_ceil(players as u64);
     let words = [strong, weak].map(|kind| kind.word(game));
     let mut step = SkillStep::default();
     [step.bot, step.against] = words.clone();
@@ -139,7 +139,7 @@ fn play_step(
             // Who plays together wins together: all are as strong, or as weak.
             step.begin_together();
             tables = vec![(0, vec![strong; players]), (1, vec![weak; players])];
-            number = 0;
+            (number, each) = (0, wanted);
             continue;
         }
         step.add_tally(tally, *seat);

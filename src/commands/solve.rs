@@ -75,7 +75,12 @@ pub(super) fn solve(command: &SolveArgs, screen: &mut Screen) -> Result<Exit, Fa
             screen.print_note(&refusal.to_string())?;
             return Ok(Exit::Interrupted);
         }
-        Err(refusal) => return Err(refused(&refusal, &sources)),
+        Err(refusal) => {
+            if matches!(refusal, SolveRefusal::Trap(_)) {
+                screen.print_note("some moves lead to an error of the rules:")?;
+            }
+            return Err(refused(&refusal, &sources));
+        }
     };
     let rule = if remark.is_some() { PlayRule::Uniform } else { rule };
     let mut lines = format_solution(&game, &solution, rule);

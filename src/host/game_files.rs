@@ -133,7 +133,8 @@ pub(crate) enum TextForm {
 
 /// What the first line that is no comment says: `game "Pairs" {` begins rules, `game pairs` a script.
 pub(crate) fn first_line(text: &str) -> Option<TextForm> {
-    let mut lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let lines = text.lines().map(str::trim_start);
+    let mut lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
     let (word, behind) = lines.next()?.split_once(' ')?;
     match word {
         "game" | "variant" if behind.contains(['"', '{']) => Some(TextForm::Rules),
@@ -157,6 +158,11 @@ pub(crate) fn find_game(word: &str, base: &Path) -> Result<FoundText, HostError>
     }
     let path = base.join(word);
     if !path.exists() && path.extension() != Some(OsStr::new("game")) {
+        let file = format!("{word}.game");
+        if base.join(&file).is_file() {
+            let help = format!("did you mean the file `{file}`?");
+            return Err(HostError::UnknownGame { name: word.to_owned(), help });
+        }
         return Err(unknown_game(word));
     }
     let text = read_rules(&path)?;

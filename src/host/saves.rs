@@ -7,6 +7,7 @@ use std::{env, fs, io};
 
 use crate::diagnostic::Diagnostics;
 use crate::game::{Game, State};
+use crate::host::command_line::command_line;
 use crate::host::files::{self, TableSetup, open_game, refuse_findings};
 use crate::host::game_files::{FoundText, describe_variants, find_here};
 use crate::host::writing::{FileForm, OutputFile, Overwrite, write_file};
@@ -133,6 +134,8 @@ pub(crate) fn seats_of(script: &Script) -> Vec<String> {
 pub(crate) struct OpenGameFiles {
     pub(crate) named: FoundText,
     unfinished: Option<Journal>,
+    /// Whether the journal holds more than is played, so that what follows goes into another one.
+    is_aside: bool,
     recording: Option<Journal>,
     /// Why the requested recording is not whole.
     pub(crate) broken: Option<HostError>,
@@ -157,8 +160,18 @@ impl OpenGameFiles {
         let unfinished = journal.or_else(|| SaveFolder::Games.create_journal(&named.word));
         let nowhere = "neither `XDG_STATE_HOME` nor `HOME` names a folder to keep games in";
         let lost = unfinished.is_none().then(|| nowhere.to_owned());
-        let (recording, broken) = (None, None);
-        OpenGameFiles { named, unfinished, recording, broken, lost, options, watched, is_live }
+        let (is_aside, recording, broken) = (false, None, None);
+        OpenGameFiles {
+            named,
+            unfinished,
+            is_aside,
+            recording,
+            broken,
+            lost,
+            options,
+            watched,
+            is_live,
+        }
     }
 
     pub(crate) fn record_from_start(&mut self, path: &Path, force: bool) -> Result<(), HostError> {
@@ -187,6 +200,13 @@ impl OpenGameFiles {
     }
 
     fn keep_unfinished(&mut self, record: &GameRecord, unchanged: usize) -> Option<String> {
+        if self.is_aside {
+            if unchanged == record.lines.len() {
+                return None;
+            }
+            self.unfinished = SaveFolder::Games.create_journal(&self.named.word);
+            self.is_aside = false;
+        }
         if let Some(journal) = &mut self.unfinished {
             let error = journal.save_lines(&self.named, record, unchanged).err()?;
             if matches!(error, HostError::Full { .. }) {
@@ -251,6 +271,13 @@ impl Files for OpenGameFiles {
         Ok(loaded)
     }
 
+    fn set_aside(&mut self) -> Option<String> {
+        self.is_aside |= self.has_kept();
+        let journal = self.unfinished.as_ref().filter(|_| self.is_aside)?;
+        let words = ["play", "--load", &journal.out.path().display().to_string()];
+        Some(command_line(words.map(str::to_owned)))
+    }
+
     fn variants(&self) -> Vec<String> {
         describe_variants(&self.named)
     }
@@ -275,7 +302,7 @@ impl Files for OpenGameFiles {
         self.watched.changed();
         let opened = open_text(Path::new("the game so far"), text, Some(named));
         let (named, loaded) = opened.map_err(taken_apart)?;
-        self.watched = WatchedFiles::from_game(&named, &loaded.sources);
+        self.watched = WatchedFiles::from_game(&named, &loaded.sources, Some(&loaded.script));
         self.named = named;
         Ok(loaded)
     }

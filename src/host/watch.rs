@@ -3,11 +3,13 @@
 //! Texts are compared, not times: editors write files in many ways, and a file that is saved
 //! without a change is no news.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::{collections::BTreeMap, thread, time::Duration};
+use std::{thread, time::Duration};
 
 use crate::host::{disk, game_files::FoundText};
 use crate::source::Sources;
+use crate::transcript::Script;
 
 const PAUSE: Duration = Duration::from_millis(250);
 
@@ -16,9 +18,22 @@ const PAUSE: Duration = Duration::from_millis(250);
 pub(crate) struct WatchedFiles(Vec<(PathBuf, String)>);
 
 impl WatchedFiles {
-    /// The texts of a game that are files. Those inside of the program only have names like files.
-    pub(crate) fn from_game(game: &FoundText, sources: &Sources) -> WatchedFiles {
-        if game.path.is_none() { WatchedFiles::default() } else { WatchedFiles::files(sources) }
+    /// The texts of a game that are files, without those of the script that is played. Those inside of the program only
+    /// have names like files.
+    pub(crate) fn from_game(
+        game: &FoundText,
+        sources: &Sources,
+        script: Option<&Script>,
+    ) -> WatchedFiles {
+        if game.path.is_none() {
+            return WatchedFiles::default();
+        }
+        let lines = script.into_iter().flat_map(|script| &script.lines);
+        let names = lines.filter_map(|line| sources.find(line.span)).map(|it| Path::new(&it.name));
+        let of_script: BTreeSet<&Path> = names.collect();
+        let WatchedFiles(mut files) = WatchedFiles::files(sources);
+        files.retain(|(path, _)| !of_script.contains(path.as_path()));
+        WatchedFiles(files)
     }
 
     fn files(sources: &Sources) -> WatchedFiles {

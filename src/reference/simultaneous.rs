@@ -106,6 +106,14 @@ impl Reference<'_> {
         for (at, member) in left {
             let option = &choose.options[*at];
             if let (Some(binder), Some(member)) = (member_of(option), member) {
+                // Of cards that read the same and lie in one pile only the first is offered.
+                let all = left.iter().filter(|it| it.0 == *at).filter_map(|it| it.1);
+                let is_card = self.table.are_cards(&binder.set.ty);
+                if is_card
+                    && !self.table.dedupe_alike(&binder.set.ty, &all.collect()).contains(member)
+                {
+                    continue;
+                }
                 self.frame.set_local(binder.local, Datum::Int(*member));
             }
             let lets = |clause: &&Clause| matches!(clause, Clause::Let(..));

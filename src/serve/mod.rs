@@ -80,7 +80,7 @@ pub(crate) fn serve_game(
         return Err(ServeError::People.into());
     }
     let options = script.map_or_else(|| setup.options.to_vec(), Script::options);
-    let watched = WatchedFiles::from_game(&named, game.sources());
+    let watched = WatchedFiles::from_game(&named, game.sources(), script);
     let is_resumed = journal.is_some();
     let journal = journal.or_else(|| SaveFolder::Tables.create_journal(&named.word));
     let beside = journal.as_ref().map(|journal| links_of(journal.path()));

@@ -291,6 +291,11 @@ pub trait Files {
     fn load(&mut self, _file: &str) -> Result<LoadedScript, (Sources, Diagnostics)> {
         Err((Sources::default(), Diagnostics::new()))
     }
+    /// Leaves the game in its file as it was kept, since less of it is played on with: what follows goes into another
+    /// file. Returns the command that plays the whole game.
+    fn set_aside(&mut self) -> Option<String> {
+        None
+    }
     /// Returns a line for each variant of the game, for its rulebook.
     fn variants(&self) -> Vec<String> {
         Vec::new()

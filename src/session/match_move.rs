@@ -185,13 +185,13 @@ pub(super) fn names_other_numbers(labels: &[String]) -> bool {
     numbered.any(|(at, number)| number != at && number <= labels.len())
 }
 
-/// The word that all moves begin with, if there are several: it may be left out.
+/// The word that all moves begin with and go on after: it may be left out.
 pub(super) fn common_name(labels: &[String]) -> Option<&str> {
     let first = |label: &'_ String| label.split(' ').next().map(str::len);
     let length = first(labels.first()?)?;
     let name = &labels[0][..length];
     let same = |label: &String| label.strip_prefix(name).is_some_and(|rest| rest.starts_with(' '));
-    (labels.len() > 1 && labels.iter().all(same)).then_some(name)
+    labels.iter().all(same).then_some(name)
 }
 
 fn is_number(word: &str) -> bool {

@@ -12,7 +12,7 @@ use crate::session::console::{
 use crate::session::draws::Luck;
 use crate::session::match_move::{Continuation, names_other_numbers};
 use crate::session::repl::Ahead;
-use crate::session::replay::{ScriptMisfit, replay};
+use crate::session::replay::{ReplayPurpose, ScriptMisfit, replay};
 use crate::session::resigning::last_left;
 use crate::session::running::Running;
 use crate::session::screen::SharedScreen;
@@ -127,7 +127,8 @@ impl Session {
         io: &mut Io<C, F>,
     ) -> io::Result<Option<Session>> {
         let mut luck = Luck::new(seed, 0, seats.len());
-        let (steps, misfit) = replay(loaded, &seats, &mut luck, &mut io.as_dyn())?;
+        let (steps, misfit) =
+            replay(loaded, ReplayPurpose::Begin, (&seats, &mut luck), &mut io.as_dyn())?;
         let mut session = Session::from_steps(steps, seats, luck);
         session.iter_mut().for_each(|session| session.hold_at_misfit(misfit.clone()));
         Ok(session)
@@ -575,13 +576,18 @@ impl Session {
     }
 
     /// Replays a script in this session. If its game cannot begin, the current game stays.
-    pub(super) fn adopt_script(&mut self, loaded: LoadedScript, io: &mut DynIo) -> io::Result<()> {
+    pub(super) fn adopt_script(
+        &mut self,
+        loaded: LoadedScript,
+        purpose: ReplayPurpose,
+        io: &mut DynIo,
+    ) -> io::Result<()> {
         let players = loaded.start.names().len();
         let mut seats = self.seats.clone();
         seats.resize(players, Seat::Human);
         let mut luck = Luck::new(self.luck.seed, 0, players);
         luck.is_dealt = self.luck.is_dealt;
-        let (mut steps, misfit) = replay(loaded, &seats, &mut luck, io)?;
+        let (mut steps, misfit) = replay(loaded, purpose, (&seats, &mut luck), io)?;
         let Some(first) = steps.first_mut() else { return Ok(()) };
         // Undoing the script restores the old streams.
         first.luck = std::mem::replace(&mut self.luck, luck);
@@ -595,8 +601,12 @@ impl Session {
     /// Keeps the session where a script stopped: the next move is asked for, and the misfit is reported below the
     /// position.
     fn hold_at_misfit(&mut self, misfit: Option<ScriptMisfit>) {
-        if misfit.is_some() {
+        if let Some(misfit) = &misfit {
             self.forced = MOST_FORCED;
+            if misfit.is_aside {
+                // Nothing is written before somebody plays on.
+                self.timeline.kept = self.timeline.lines.len();
+            }
         }
         self.misfit = misfit;
     }

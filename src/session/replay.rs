@@ -11,23 +11,48 @@ use crate::session::steps::{Event, Made, Moment, TimelineStep, has_taught};
 use crate::source::Sources;
 use crate::transcript::{Line, LineKind, Script};
 
+/// Why a script is replayed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ReplayPurpose {
+    /// A game begins with it.
+    Begin,
+    /// The rules of the game were changed.
+    Reload,
+    /// Somebody wants to see it during another game.
+    Load,
+}
+
 /// Plays a script again, and reports what stops it.
 pub(super) fn replay(
     loaded: LoadedScript,
-    seats: &[Seat],
-    luck: &mut Luck,
+    purpose: ReplayPurpose,
+    (seats, luck): (&[Seat], &mut Luck),
     io: &mut DynIo,
 ) -> io::Result<(Vec<TimelineStep>, Option<ScriptMisfit>)> {
     let sources = loaded.sources.clone();
+    let wanted = loaded.script.lines.iter().filter(|line| is_step(line)).count();
     let (steps, found) = replayed(loaded, seats, luck);
+    let is_reload = purpose == ReplayPurpose::Reload;
+    if is_reload && !steps.is_empty() {
+        io.console.tell("the moves so far, on the rules as they are now; `:undo` goes back")?;
+    }
     let Some(found) = found else { return Ok((steps, None)) };
-    let sentence = match steps.len() {
+    let mut sentences = vec![match steps.len() {
+        0 if is_reload => "the game cannot begin, and continues with the old rules".to_owned(),
         0 => "the game cannot begin".to_owned(),
         1 => "the game continues from its beginning".to_owned(),
         2 => "the game continues after the step before this".to_owned(),
         steps => format!("the game continues after the {} steps before this", steps - 1),
-    };
-    let mut misfit = ScriptMisfit { sources, found, sentence, is_reported: false };
+    }];
+    let has_journal = purpose != ReplayPurpose::Load && !steps.is_empty();
+    let whole = if has_journal { io.files.set_aside() } else { None };
+    let is_aside = whole.is_some();
+    sentences.extend(whole.map(|command| {
+        let left = (wanted + 1).saturating_sub(steps.len());
+        let are = if left == 1 { "1 step is" } else { &format!("{left} steps are") };
+        format!("{are} left out; with the rules as they were, `{command}` plays the whole game")
+    }));
+    let mut misfit = ScriptMisfit { sources, found, sentences, is_aside, is_reported: false };
     // Elsewhere what is drawn next would take its place.
     if !io.console.redraws() || steps.is_empty() {
         misfit.report(io)?;
@@ -40,7 +65,9 @@ pub(super) fn replay(
 pub(super) struct ScriptMisfit {
     sources: Sources,
     found: Diagnostics,
-    sentence: String,
+    sentences: Vec<String>,
+    /// Whether the journal still holds what was left out.
+    pub(super) is_aside: bool,
     is_reported: bool,
 }
 
@@ -50,7 +77,7 @@ impl ScriptMisfit {
             return Ok(());
         }
         io.console.draw(&self.sources, &self.found, true)?;
-        io.console.tell(&self.sentence)
+        self.sentences.iter().try_for_each(|sentence| io.console.tell(sentence))
     }
 }
 
@@ -101,14 +128,19 @@ pub(super) fn replayed(
     (steps, found)
 }
 
+/// Whether a line of a script makes a step where it fits.
+fn is_step(line: &Line) -> bool {
+    matches!(line.kind, LineKind::Decision { .. } | LineKind::Bot(..) | LineKind::Set(_))
+}
+
 /// A line of a script that changes nothing, and the comments below a line.
 fn written_below(script: &Script, line: Option<&Line>) -> Vec<Event> {
-    let is_step = |it: &&Line| it.kind.is_action() || it.kind.is_header();
+    let is_other = |it: &&Line| it.kind.is_action() || it.kind.is_header();
     let start = line.map_or_else(|| script.header().end, |line| line.span.end);
     let below = script.lines.partition_point(|it| it.span.end <= start);
     let below = script.lines[below..].iter();
     let comments = below
-        .take_while(|it| !is_step(it))
+        .take_while(|it| !is_other(it))
         .filter(|it| it.kind == LineKind::Comment && seats_kept(&it.text).is_none());
     let looks = line.filter(|it| matches!(it.kind, LineKind::Holds(_) | LineKind::Refused { .. }));
     looks.into_iter().chain(comments).map(|it| Event::Written(it.text.clone())).collect()

@@ -338,16 +338,23 @@ impl Tally {
         began.next().filter(|_| began.next().is_none())
     }
 
+    /// Whether not the same seat began all games, as far as that is known.
+    pub(crate) fn is_begun_by_several(&self) -> bool {
+        self.begun().games > 0 && self.starter().is_none()
+    }
+
     /// Counts who won, or why nobody did.
     pub(super) fn add_result(&mut self, outcome: &Outcome, end: EndKind) {
         let returns = &outcome.returns;
         self.lowest |= outcome.lowest;
-        match returns.iter().filter(|value| **value == 1).count() as u64 {
+        // Who plays alone and comes to a score is counted as a winner, whichever statement gives it.
+        let has_won = |value: &&i64| **value == 1 || (end == EndKind::Scored && returns.len() == 1);
+        match returns.iter().filter(has_won).count() as u64 {
             0 => self.shared.add_end(end),
             winners => self.teams.partners += winners - 1,
         }
         for (wins, value) in self.wins.iter_mut().zip(returns) {
-            *wins += u64::from(*value == 1);
+            *wins += u64::from(has_won(&value));
         }
         if end == EndKind::Shared {
             let sharing = self.shares.iter_mut().zip(returns);

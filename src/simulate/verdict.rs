@@ -274,7 +274,7 @@ pub(crate) fn fairness(tally: &Tally, margin: Millionths) -> Option<(Verdict, Wi
     };
     let begun = tally.begun();
     // Who plays in the team that wins is judged, whatever the sizes of teams: all of these win alike.
-    if tally.starter().is_none() && begun.games > 0 {
+    if tally.is_begun_by_several() {
         rows.push((Who::Starter, begun.wins, begun.games));
         let of_part = |part: &SeatWins| departure_from((part.wins, part.games), even);
         // Of two, the second wins what the first does not.

@@ -162,7 +162,10 @@ impl Why<'_> {
             );
         }
         let here = self.legal_words();
+        let begun = |word: &String| word.split(' ').next() == Some(name) && word != name;
+        let is_begun = here.iter().any(begun);
         let others = match named_up_to(MOST_WORDS, &here).as_slice() {
+            [only] if is_begun => format!("here the only move is {only}"),
             [only] => format!("here every move begins with {only}"),
             named => format!("here the moves are {}", named.join(", ")),
         };
@@ -179,9 +182,11 @@ impl Why<'_> {
         // A person can make only what is legal here; in a script any move may be misspelt.
         let all = move_names(&self.moment.game.rules().rules);
         let known = here.iter().chain(all.iter().filter(|_| !self.short));
+        // Of a move that is printed in words of its own the first alone is no name.
+        let words = if is_begun { &typed.join(" ") } else { name };
         let help =
-            nearest(name, known.map(String::as_str)).map(|near| format!("did you mean `{near}`?"));
-        let message = format!("there is no move `{name}`");
+            nearest(words, known.map(String::as_str)).map(|near| format!("did you mean `{near}`?"));
+        let message = format!("there is no move `{words}`");
         Reason { unknown: true, ..Reason::new(message, help.unwrap_or(others)) }
     }
 

@@ -4,13 +4,17 @@ use crate::check::error;
 use crate::check::typer::Typer;
 use crate::check::typer::boards::{not_a_cell, tabulated_sets};
 use crate::check::words::{JOINT_FUNCTIONS, WrittenCall};
+use crate::diagnostic::{Diagnostic, Help};
 use crate::rules::topology::BoardTopology;
 use crate::rules::{
     Array, BinaryOp, Binder, Expr, ExprKind, Kind, KindId, Local, TableId, Type, Value,
     maybe_if_any, member_kind, typed, unknown_expr, unwrap_maybe,
 };
 use crate::source::Span;
-use crate::syntax::ast::{self, FoldWord};
+use crate::syntax::{
+    ast::{self, FoldWord},
+    print_expression,
+};
 
 /// A call of one of the functions, where the file has edges or corners.
 pub(crate) fn check_joints(typer: &mut Typer, call: WrittenCall) -> Option<Expr> {
@@ -129,6 +133,24 @@ fn edge_between(typer: &mut Typer, board: KindId, cell: Expr, way: &ast::Expr, s
     };
     let ty = if is_sure { unwrap_maybe(&table_type).clone() } else { table_type };
     typer.look().narrowed(typed(ExprKind::Element(Array::Table(table), vec![way, cell]), ty, span))
+}
+
+impl Typer<'_, '_> {
+    /// What to write for the name of an edge, `b2-c2`, which reads as a subtraction.
+    pub(crate) fn edge_by_name(
+        &mut self,
+        ends: [&Expr; 2],
+        written: (&ast::Expr, &ast::Expr),
+        span: Span,
+    ) -> Option<Diagnostic> {
+        let [Type::Kind(board), Type::Kind(other)] = ends.map(|end| &end.ty) else { return None };
+        column_named(self, *board, "edges()").filter(|_| board == other)?;
+        let [from, to] = [written.0, written.1].map(print_expression);
+        let help = Help::form("an edge is written by its ends:", &format!("edge({from}, {to})"));
+        let found = self.file.rules.describe_type(&ends[0].ty);
+        let help = help.with_span(span);
+        Some(error::type_mismatch("numbers beside `-`", found, help, ends[0].span))
+    }
 }
 
 /// The edge between two cells that are known.

@@ -88,6 +88,11 @@ impl Typer<'_, '_> {
             let bag = if self.file.rules.bag_of(&a.ty).is_some() { a } else { b };
             return self.coerce(bag, &Type::Number);
         }
+        if op == Arith::Subtract
+            && let Some(error) = self.edge_by_name([&a, &b], sides, span)
+        {
+            return self.file.report_as_expr(error);
+        }
         let words = match op {
             Arith::Add => Some(("+", "union")),
             Arith::Subtract => Some(("-", "minus")),

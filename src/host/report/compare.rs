@@ -200,7 +200,7 @@ fn compared_parts(results: &Results, tallies: &[&Tally]) -> Vec<GamePart> {
     let is_of_one_side = are_of_one_side(tallies);
     let wins = if is_of_one_side {
         Vec::new()
-    } else if is_mirror_match(results) && tallies.iter().any(|tally| tally.reordered > 0) {
+    } else if is_mirror_match(results) && tallies.iter().all(|tally| tally.is_begun_by_several()) {
         (0..results.head.names.len()).map(GamePart::Turn).collect()
     } else {
         shared_sides(tallies).into_iter().map(GamePart::Seat).collect()

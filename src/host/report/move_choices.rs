@@ -130,9 +130,6 @@ fn mean_of(parts: &[Moments]) -> Share {
 
 /// Compares those who took a choice with those who left it. Clear differences (`holm_rejects`) first, few games last.
 pub(crate) fn compare_choices(tally: &Tally) -> Vec<MoveChoice<'_>> {
-    if tally.wins.len() < 2 {
-        return Vec::new();
-    }
     let success = tally.success();
     let moves = tally.moves.iter().map(|(name, used)| (name.clone(), (name.as_str(), None), used));
     let arguments = tally.choices.iter().flat_map(|(name, arguments)| {

@@ -8,6 +8,7 @@ use crate::game::{Game, Player};
 use crate::session::console::{Change, DynIo, Hint, Seat};
 use crate::session::play::{Session, SessionEnd};
 use crate::session::repl::typed_moves::names_move;
+use crate::session::replay::ReplayPurpose;
 use crate::session::steps::{Made, Moment};
 use crate::session::timeline::UndoRefusal;
 use crate::source::{Source, Sources};
@@ -485,7 +486,7 @@ impl Session {
         match io.files.load(typed.text) {
             Ok(loaded) => {
                 let was_begun = self.timeline.has_begun();
-                self.adopt_script(loaded, io)?;
+                self.adopt_script(loaded, ReplayPurpose::Load, io)?;
                 self.luck.is_dealt = false;
                 if self.misfit.is_none() || !was_begun {
                     return Ok(());
@@ -518,11 +519,7 @@ impl Session {
     /// goes on as it was.
     fn play_on_new_rules(&mut self, io: &mut DynIo) -> io::Result<()> {
         match io.files.reload(&self.record()) {
-            Ok(loaded) => {
-                io.console
-                    .tell("the moves so far, on the rules as they are now; `:undo` goes back")?;
-                self.adopt_script(loaded, io)
-            }
+            Ok(loaded) => self.adopt_script(loaded, ReplayPurpose::Reload, io),
             Err((sources, found)) => {
                 io.console.draw(&sources, &found, true)?;
                 io.console.tell("the game continues with the old rules")

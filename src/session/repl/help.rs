@@ -3,6 +3,7 @@
 use std::io;
 
 use crate::bots::{BotKind, Control, FirstMoves, PlayRule, Solve, SolveRefusal, solve};
+use crate::diagnostic::Diagnostics;
 use crate::game::{ActionGroup, ActionView, Game, TableView, Thing};
 use crate::session::console::DynIo;
 use crate::session::play::Session;
@@ -161,6 +162,14 @@ impl Session {
         io.console.think(Some("solve"), &mut solve)?;
         let solution = match solved.expect("the work was done") {
             Ok(solution) => solution,
+            Err(SolveRefusal::Trap(trap)) => {
+                io.console.tell(
+                    "some moves from here on lead to an error of the rules, so that no move has a value; \
+                     `:hint` asks a bot",
+                )?;
+                let sources = self.position().game().sources();
+                return io.console.draw(sources, &Diagnostics::of(trap), true);
+            }
             Err(refusal) => return io.console.tell(&refused(&refusal)),
         };
         let Some(FirstMoves { player, moves, .. }) = solution.first.first() else {
