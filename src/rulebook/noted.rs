@@ -134,6 +134,24 @@ impl<'a> Phraser<'a> {
         }
     }
 
+    /// A note with what it leaves out of whom its part is for, and of what it calls free.
+    pub(super) fn with_limits(self, note: &str, body: &Block) -> String {
+        let notes = [note.to_owned()];
+        let Some(rule) = self.rule.filter(|_| !self.book.keeps_names) else { return note.into() };
+        let (said, mut text) = (words_said("", &notes), note.to_owned());
+        let code = self.noted_code(rule, &said, &[]);
+        for who in code.unsaid_receivers(&notes, body) {
+            let who = self.of_many(&who, self.phrase_filter(&who));
+            let limit = format!(" Only players{who}.");
+            text.extend(Some(limit).filter(|it| !text.contains(it)));
+        }
+        if code.forces_choices(&notes, body) {
+            let who = if self.you.is_some() { "You" } else { "They" };
+            text.extend([" (", who, " may not stop early.)"]);
+        }
+        text
+    }
+
     /// A statement with a note. What the note leaves out of what stands inside follows it.
     pub(super) fn noted_steps(self, stmt: &Stmt, note: &str) -> Vec<BookStep> {
         let said = words_said("", &[note.to_owned()]);
