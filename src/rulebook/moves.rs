@@ -3,7 +3,6 @@
 use crate::rulebook::english::{
     capitalised, does, headed, is_many, join_list, join_words, lowered, one, sentence,
 };
-use crate::rulebook::flow::decides;
 use crate::rulebook::offers::group_arguments;
 use crate::rulebook::said::MOST_WORDS_SAID;
 use crate::rulebook::steps::behind_colon;
@@ -140,34 +139,6 @@ impl Phraser<'_> {
             around.extend(self.phrase_unless(stmt));
         }
         around.truncate(outside);
-    }
-
-    /// The note of a statement with decisions inside: it leads to them. Without a note of its rule, the steps tell it,
-    /// unless it is a clause.
-    pub(super) fn note_of_lead(self, stmt: &Stmt) -> Option<String> {
-        let note = self.book.note_at(stmt.span).filter(|_| !self.book.keeps_names)?;
-        let is_open = match &stmt.kind {
-            StmtKind::Choose(_) => false,
-            StmtKind::If { condition, otherwise, .. } => {
-                self.book.truth(condition).is_none() && !otherwise.iter().any(decides)
-            }
-            _ => !stmt.blocks().is_empty(),
-        };
-        let is_told = self.rule.is_some_and(|rule| rule.notes.is_empty()) && !note.ends_with(':');
-        (is_open && !is_told).then_some(note)
-    }
-
-    /// The decisions inside of a statement whose note stands in place of the conditions that lead to them.
-    fn noted_questions(self, stmt: &Stmt, note: &str, around: &[String], text: &mut String) {
-        let is_loop = |it: &&String| !["if ", "unless "].iter().any(|word| it.starts_with(word));
-        let (clause, mut asked) = (note.strip_suffix(':'), String::new());
-        let loops = around.iter().filter(is_loop).cloned();
-        let mut led: Vec<String> = loops.chain(clause.map(lowered)).collect();
-        stmt.blocks().iter().for_each(|inner| self.questions(inner, &mut led, &mut asked));
-        if clause.is_none() && !asked.is_empty() && !text.contains(note) {
-            text.extend([&sentence(note), " "]);
-        }
-        text.push_str(&asked);
     }
 
     /// What follows each move of a decision, behind the clause that says so.

@@ -188,11 +188,8 @@ pub(super) fn outline(text: &str) -> String {
         }
         // A list begins below what it belongs to.
         let is_list = ["- ", "1. "].iter().any(|it| told.starts_with(it)) || told.is_empty();
-        let between = match (heading.as_str(), is_list) {
-            ("", _) => "",
-            (_, true) => "\n\n",
-            _ => " ",
-        };
+        let apart = if is_list { "\n\n" } else { " " };
+        let between = if heading.is_empty() { "" } else { apart };
         let behind = if told.is_empty() || table.is_empty() { "" } else { "\n\n" };
         out.extend([&heading, between, &told, behind, &table, "\n\n"]);
     }
