@@ -1,6 +1,6 @@
 //! A stretch of play in sentences, as somebody tells it who sits by: the example of a rulebook.
 
-use super::args::BookFormat;
+use crate::commands::args::BookFormat;
 use crate::game::{LogEntry, SeatView, TableView, Thing, ValueForm, What};
 use crate::host::drawing::seat_table::thing_words;
 use crate::host::drawing::table_screen::render_screen;

@@ -184,7 +184,7 @@ impl Phraser<'_> {
                     Some(LocalWord::Answer(of)) => format!("**{of}** {ends}"),
                     // The caller names it.
                     _ if self.rule.is_some_and(|rule| local.index() < rule.params) => {
-                        format!("this is{} *{name}*", not(yes))
+                        format!("this is{} {name}", not(yes))
                     }
                     _ => format!("{name} is {}", if yes { "yes" } else { "no" }),
                 }

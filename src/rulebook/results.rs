@@ -58,7 +58,7 @@ fn end_of_round(book: &Book, rule: &Rule) -> String {
     let around = ends.iter().filter(|end| end.what == name).flat_map(|end| &end.around);
     let mut when = around.filter_map(|it| {
         let when = unmarked(it).strip_prefix("you are the last player and ")?.to_owned();
-        Some(format!(" The round is finished before the game ends, if {when}."))
+        Some(format!(" The game ends after the round if {when}."))
     });
     when.next().unwrap_or_default()
 }

@@ -1,11 +1,11 @@
 //! Slips that a text shows by itself: two of the same beside each other, and blanks where none belong, since
 //! somebody typed a word there, lost it, or swapped it with the next.
 
-use super::repair::{Near, Repair, Trial, quoted, seen_tokens, spliced};
 use crate::diagnostic::{Diagnostic, Help};
 use crate::source::Span;
 use crate::syntax::explain::GrammarMistake;
 use crate::syntax::parser::Rule;
+use crate::syntax::slips::repair::{Near, Repair, Trial, quoted, seen_tokens, spliced};
 use crate::syntax::tokens::{Token, TokenKind, is_drawn};
 
 /// Signs with a blank on either side.

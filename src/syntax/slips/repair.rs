@@ -3,13 +3,13 @@
 
 use std::ops::Range;
 
-use super::context::statement_words;
-use super::parts::{Part, any_of};
 use crate::diagnostic::Help;
 use crate::source::Span;
 use crate::suggest::nearest;
 use crate::syntax::explain::GrammarMistake;
 use crate::syntax::parser::Rule;
+use crate::syntax::slips::context::statement_words;
+use crate::syntax::slips::parts::{Part, any_of};
 use crate::syntax::tokens::{RESERVED, Token, TokenKind, is_drawn, is_part, tokenize};
 
 /// No repair is looked for in a longer declaration, since it is read again for each.
