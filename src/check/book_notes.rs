@@ -26,7 +26,7 @@ pub(crate) fn notes_that_hide(rules: &Rules, budget: &Budget) -> Diagnostics {
                 let hides = unsaid_numbers(rules, &rule.body, said, budget).map(Hidden::All);
                 hides.or_else(|| code.left_out_of_value(&rule.body).map(Hidden::Part))
             } else {
-                hidden_in(&code, said, &rule.body)
+                hidden_in(&code, (said, &rule.notes), &rule.body)
             }
         });
         visit_choices(&rule.body, &mut |choose| {
@@ -39,7 +39,7 @@ pub(crate) fn notes_that_hide(rules: &Rules, budget: &Budget) -> Diagnostics {
                     let named = words_said(&option.name, &option.notes);
                     let own = names_of_move(rules, option);
                     let code = NotedCode::of_rule((rules, budget), rule, &named);
-                    hidden_in(&NotedCode { own: &own, ..code }, said, &option.body)
+                    hidden_in(&NotedCode { own: &own, ..code }, (said, &option.notes), &option.body)
                 });
             }
         });
@@ -70,8 +70,13 @@ enum Hidden {
 }
 
 /// What a note hides of statements; what they are called is no word of its own.
-fn hidden_in(code: &NotedCode, said: &[String], body: &Block) -> Option<Hidden> {
-    let part = code.first_unsaid(body).map(Hidden::Part);
+fn hidden_in(
+    code: &NotedCode,
+    (said, notes): (&[String], &[String]),
+    body: &Block,
+) -> Option<Hidden> {
+    let part = code.first_unsaid(body).or_else(|| code.unsaid_freedom(notes, body));
+    let part = part.map(Hidden::Part);
     NotedCode { said, ..*code }.hidden_effects(body).map(Hidden::All).or(part)
 }
 

@@ -1,10 +1,11 @@
 //! Finds the conditions and the cases that a note leaves out.
 
-use crate::check::note_names::{NotedCode, quote_names, split_words};
+use crate::check::note_names::{NotedCode, akin, quote_names, split_words, words_said};
 use crate::rules::ends::can_finish;
-use crate::rules::visit::any_stmt;
+use crate::rules::visit::{any_stmt, let_of, visit_choices};
 use crate::rules::{
-    Ambient, Arm, BinaryOp, Block, Expr, ExprKind, Pattern, Stmt, StmtKind, Type, UnaryOp, Value,
+    Ambient, Arm, BinaryOp, Binder, Block, Expr, ExprKind, PLAYER, Pattern, Stmt, StmtKind, Type,
+    UnaryOp, Value,
 };
 use crate::syntax::number_words;
 
@@ -23,7 +24,102 @@ const CONDITIONS: [&str; 10] =
 const DENIALS: [&str; 10] =
     ["not", "no", "never", "nobody", "nothing", "unless", "except", "but", "without", "other"];
 
+/// Words that keep somebody out who is not the most or the least of all.
+const LIMITING: [&str; 7] = ["any", "least", "only", "if", "more", "some", "zero"];
+
+/// Rules without notes that follow one another in the part of a note.
+const MOST_FOLLOWED: usize = 3;
+
 impl NotedCode<'_> {
+    /// Whom the note leaves out, or what it calls free that is not.
+    pub(super) fn unsaid_freedom(&self, notes: &[String], body: &Block) -> Option<String> {
+        let who = self.unsaid_receivers(notes, body).into_iter().filter_map(|it| it.condition);
+        let mut who = who.filter_map(|it| quote_names(&self.names_of(&it)));
+        let forced =
+            || self.forces_choices(notes, body).then(|| "nobody may stop early".to_owned());
+        who.next().map(|it| format!("asks about {it}")).or_else(forced)
+    }
+
+    /// The players whom a loop gives something under a condition of which the note says nothing.
+    pub(crate) fn unsaid_receivers(&self, notes: &[String], body: &Block) -> Vec<Binder> {
+        let mut found = Vec::new();
+        self.visit(body, &mut |stmt| {
+            let StmtKind::For { binder, body, .. } = &stmt.kind else { return };
+            if !any_stmt(body, |it| self.words_of_effect(it).is_some()) {
+                return;
+            }
+            let set = binder.set.as_local().and_then(|it| let_of(&self.rule.body, it));
+            let inner = match &set.unwrap_or(&binder.set).kind {
+                ExprKind::Filter(inner) => Some((inner, false)),
+                ExprKind::Fold { binder, .. } => Some((binder, true)),
+                _ => None,
+            };
+            let all = [(binder, false)].into_iter().chain(inner);
+            found.extend(all.filter(|it| self.leaves_out(notes, *it)).map(|it| it.0.clone()));
+        });
+        found
+    }
+
+    /// Whether the note says nothing of what is asked of some players. Who has the most of something may have none.
+    fn leaves_out(&self, notes: &[String], (binder, is_best): (&Binder, bool)) -> bool {
+        let is_player = self.rule.locals[binder.local.index()].ty == Type::Kind(PLAYER);
+        let Some(condition) = binder.condition.as_ref().filter(|_| is_player) else { return false };
+        // Players and numbers a note has for other reasons.
+        let mut idle = self.names_of_kind(PLAYER);
+        condition.visit_tree(&mut |part| match part.kind {
+            ExprKind::Local(local) => idle.push(self.rule.locals[local.index()].name.clone()),
+            ExprKind::Value(Value::Int(number)) => idle.extend(number_words(number)),
+            _ => {}
+        });
+        let words = self.words_of(condition).into_iter().filter(|word| !idle.contains(word));
+        let words = words_said("", &words.collect::<Vec<_>>());
+        let is_limit = |it: &String| LIMITING.contains(&&**it) || DENIALS.contains(&&**it);
+        let mut parts = notes.iter().flat_map(|note| note.split(['.', ',', ';', ':']));
+        !words.is_empty()
+            && !parts.any(|part| {
+                let said: Vec<String> = split_words(part).collect();
+                said.iter().any(|it| words.iter().any(|word| akin(it, word)))
+                    && (!is_best || said.iter().any(is_limit))
+            })
+    }
+
+    /// Whether a note calls it free how often something is chosen, of which a loop lets nobody stop.
+    pub(crate) fn forces_choices(&self, notes: &[String], body: &Block) -> bool {
+        let is_free = |words: &Vec<String>| {
+            let mut pairs = words.windows(2).map(|it| (&*it[0], &*it[1]));
+            pairs.any(|it| it == ("up", "to") || it.0 == "may" && !["not", "only"].contains(&it.1))
+        };
+        let text = notes.join(" ");
+        let sentences = text.split(". ").map(|it| split_words(it).collect());
+        let free: Vec<String> = sentences.filter(is_free).flatten().collect();
+        !free.is_empty() && self.has_forced_loop(body, &free, MOST_FOLLOWED)
+    }
+
+    fn has_forced_loop(&self, body: &Block, free: &[String], depth: usize) -> bool {
+        let is_named = |name: &str| {
+            words_said(name, &[]).iter().any(|word| free.iter().any(|it| akin(it, word)))
+        };
+        let ends = |it: &Stmt| matches!(it.kind, StmtKind::Break | StmtKind::Return(_));
+        let (mut is_forced, mut next) = (false, Vec::new());
+        self.visit(body, &mut |stmt| match &stmt.kind {
+            StmtKind::Times(_, inner) | StmtKind::Repeat(inner, None) => {
+                let (mut asks, mut lets_stop) = (false, false);
+                visit_choices(inner, &mut |choose| {
+                    asks |= choose.options.iter().any(|it| is_named(&it.name));
+                    lets_stop |= choose.decline.is_some() || choose.each.is_some();
+                    lets_stop |= choose.options.iter().any(|it| it.body.last().is_none_or(ends));
+                });
+                is_forced |= asks && !lets_stop;
+            }
+            StmtKind::Call(Expr { kind: ExprKind::Call(id, _), .. }) if depth > 0 => next.push(*id),
+            _ => {}
+        });
+        // What a rule without a note does the note of its caller tells.
+        let next = next.into_iter().map(|id| &self.rules.rules[id.index()]);
+        let mut next = next.filter(|rule| rule.notes.is_empty());
+        is_forced || next.any(|rule| self.has_forced_loop(&rule.body, free, depth - 1))
+    }
+
     /// The first condition that the note of a rule with a value leaves out.
     pub(super) fn left_out_of_value(&self, body: &Block) -> Option<String> {
         let unsaid = match body.as_slice() {

@@ -251,7 +251,7 @@ impl NotedCode<'_> {
     }
 
     /// Whether the note has few words of one that stands inside: that one tells something more.
-    fn says_less_than(&self, inside: &[String]) -> bool {
+    pub(crate) fn says_less_than(&self, inside: &[String]) -> bool {
         let is_telling = |word: &String| !IDLE.contains(&word.as_str());
         let words: Vec<String> =
             inside.iter().flat_map(|it| split_words(it)).filter(is_telling).collect();
@@ -261,7 +261,7 @@ impl NotedCode<'_> {
     }
 
     /// Words by which a note can mention the effect of a statement; none for invisible effects.
-    fn words_of_effect(&self, stmt: &Stmt) -> Option<Vec<String>> {
+    pub(super) fn words_of_effect(&self, stmt: &Stmt) -> Option<Vec<String>> {
         let (mut words, mut lies_on_board) = (Vec::new(), false);
         if let Some(id) = self.followed(stmt) {
             return Some(self.words_of_called_rule(id, stmt));

@@ -1,16 +1,17 @@
 //! A stretch of play in sentences, as somebody tells it who sits by: the example of a rulebook.
 
 use crate::commands::args::BookFormat;
-use crate::game::{LogEntry, TableView, Thing, ValueForm, What};
+use crate::game::{LogEntry, SeatView, TableView, Thing, ValueForm, What};
+use crate::host::drawing::seat_table::thing_words;
 use crate::host::drawing::table_screen::render_screen;
 use crate::rulebook::english::{capitalised, join_list, join_words, plural};
 use crate::rulebook::setup::unseen_piles;
-use crate::rulebook::{authored, standing_players, title_or_name};
+use crate::rulebook::{authored, set_in_play, standing_players, title_or_name};
 use crate::rules::{Rules, Var};
 use crate::session::{FORCED, Stretch};
 
 /// How wide and high a table is drawn in an example.
-const PICTURE: (usize, usize) = (76, 200);
+const PICTURE: (usize, usize) = (78, 200);
 
 /// Of more cards that come from a pile at once, an example tells how many.
 const NAMED_CARDS: usize = 3;
@@ -71,6 +72,10 @@ fn tell_entry(rules: &Rules, entry: &LogEntry, view: &TableView) -> String {
         What::Move | What::Forced => name_members(rules, words),
         _ => words.to_owned(),
     };
+    // A seat may have its name for a title, too.
+    let once =
+        |words: String, it: &SeatView| words.replace(&format!("{0} ({0})", it.name), &it.name);
+    let words = view.seats.iter().fold(words, once);
     let words = authored(&words.replace('_', " "));
     let words = words.trim_end_matches('.');
     let end = if words.ends_with(['!', '?']) { "" } else { "." };
@@ -145,6 +150,13 @@ fn tell_draw(rules: &Rules, words: &str) -> String {
             _ => format!("The dice show {}", join_list(faces, "and")),
         };
     }
+    // One die that is rolled again and again.
+    if let Some((Some(die), _)) = rows.first()
+        && rows.iter().all(|(name, _)| name.as_ref() == Some(die))
+    {
+        let faces = rows.iter().map(|(_, faces)| faces.join(" "));
+        return format!("The {die} shows {}", join_words(faces, ", then "));
+    }
     let each = rows
         .iter()
         .map(|(die, faces)| format!("{} {}", die.as_deref().unwrap_or_default(), faces.join(" ")));
@@ -167,8 +179,15 @@ fn tell_move(name: &str, words: &str) -> String {
     if !VERBS.split(' ').any(|it| it == verb) {
         return format!("**{name}**: {words}");
     }
-    let does = if verb == "go" { "goes".to_owned() } else { plural(verb) };
-    format!("**{name}** {does} {rest}").trim_end().to_owned()
+    let is_verb = |word: &str| VERBS.split(' ').any(|it| it == word);
+    let does = |verb: &str| if verb == "go" { "goes".to_owned() } else { plural(verb) };
+    // `pays red and spins again`
+    let parts = rest.split(" and ").enumerate().map(|(at, part)| match part.split_once(' ') {
+        Some((verb, rest)) if at > 0 && is_verb(verb) => format!("{} {rest}", does(verb)),
+        _ => part.to_owned(),
+    });
+    let rest = join_words(parts, " and ");
+    format!("**{name}** {} {rest}", does(verb)).trim_end().to_owned()
 }
 
 /// What moves are often called that is said of a player.
@@ -205,9 +224,18 @@ fn picture(heading: &str, view: &TableView) -> String {
 /// Makes the two tables of a stretch such as people have before them: piles that nobody looks through lie face down;
 /// and a value that is as at the start stands there where the other table has another one, or where it is a player.
 pub(super) fn arrange_tables(rules: &Rules, stretch: &mut Stretch) {
-    let Stretch { before, after, .. } = stretch;
+    let Stretch { before, log, after } = stretch;
     let (players, unseen) = (standing_players(rules), unseen_piles(rules));
-    for view in [&mut *before, &mut *after] {
+    let late = set_in_play(rules);
+    let is_late = |thing: &Thing| thing.variables.iter().all(|it| late.contains(it));
+    let is_set = |it: &Thing| is_late(it) && it.elements.iter().any(|it| !it.unchanged);
+    for (view, log) in [(&mut *before, &[][..]), (&mut *after, log)] {
+        // Who has not acted yet has no such values.
+        for (seat, things) in view.players.iter_mut().enumerate() {
+            if !log.iter().any(|it| it.seat == Some(seat)) && !things.iter().any(is_set) {
+                things.retain(|it| !is_late(it));
+            }
+        }
         let things = view.table.iter_mut().chain(view.players.iter_mut().flatten());
         for thing in things {
             thing.drawn |= thing.variables.iter().any(|it| players.contains(it));
@@ -225,11 +253,14 @@ pub(super) fn arrange_tables(rules: &Rules, stretch: &mut Stretch) {
 
 /// What was told before stands there after, too, if it is as at the start again.
 fn show_alike(before: &[Thing], after: &mut [Thing]) {
-    let is_value =
-        |thing: &&Thing| matches!(thing.form, ValueForm::Member | ValueForm::Set | ValueForm::Coin);
-    for one in before.iter().filter(|it| it.drawn).filter(is_value) {
+    let values = [ValueForm::Member, ValueForm::Set, ValueForm::Coin, ValueForm::YesNo];
+    for one in before.iter().filter(|it| it.drawn && values.contains(&it.form)) {
         if let Some(other) = after.iter_mut().find(|it| it.variables == one.variables) {
             other.drawn = true;
+            if thing_words(one).is_some() && thing_words(other).is_none() {
+                let nothing = if one.form == ValueForm::YesNo { "no" } else { "none" };
+                (other.value, other.elements) = (nothing.to_owned(), Vec::new());
+            }
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::rulebook::english::{
     capitalised, does, is, is_many, is_superlative, is_title, join_list, join_words, one, plural,
 };
 use crate::rulebook::naming::LocalWord;
-use crate::rulebook::said::is_sayable;
+use crate::rulebook::said::{is_sayable, without_parentheses};
 use crate::rulebook::words::Phraser;
 use crate::rulebook::{Book, title_or_name};
 use crate::rules::{
@@ -312,9 +312,7 @@ impl Phraser<'_> {
         if self.book.keeps_names || is_sayable(&text) {
             return text;
         }
-        let bare = value.strip_prefix('(').and_then(|it| it.strip_suffix(')'));
-        let value = bare.filter(|it| !it.contains(['(', ')'])).unwrap_or(&value);
-        format!("{verb} this {to} {name}: {value}")
+        format!("{verb} this {to} {name}: {}", without_parentheses(&value))
     }
 
     fn phrase_roll(self, die: &Expr, binder: Option<&Binder>) -> String {
@@ -354,10 +352,7 @@ impl Phraser<'_> {
                 let (what, to) = (self.some_cards(what), self.phrase_value(to));
                 match what.split_once(", as many as ") {
                     Some((cards, count)) if !is_sayable(&format!("move {what} to {to}")) => {
-                        let count = count
-                            .strip_prefix('(')
-                            .and_then(|it| it.strip_suffix(')'))
-                            .unwrap_or(count);
+                        let count = without_parentheses(count);
                         format!("move {cards}{way} {to}. Move as many as {count}")
                     }
                     Some(_) => format!("move {what},{way} {to}"),
@@ -369,11 +364,8 @@ impl Phraser<'_> {
                 format!("show {} to all players", self.phrase_shown_cards(what))
             }
             CardAction::Learn { what, by: Some(by) } => {
-                format!(
-                    "{} at {}",
-                    does(&self.phrase_operand(by), "look"),
-                    self.phrase_shown_cards(what)
-                )
+                let looks = does(&self.phrase_operand(by), "look");
+                format!("{looks} at {}", self.phrase_shown_cards(what))
             }
         }
     }
@@ -408,10 +400,8 @@ impl Phraser<'_> {
         match cards {
             CardSource::One(expr) | CardSource::Set(expr) => {
                 let cards = self.placed(expr, Tightness::Sets);
-                let bare = cards.strip_prefix('(').and_then(|it| it.strip_suffix(')'));
                 // Cards of a sort need no parentheses where they are all that is moved.
-                let bare = bare.filter(|it| !it.contains(['(', ')']));
-                bare.filter(|_| !self.book.keeps_names).map_or(cards.clone(), str::to_owned)
+                if self.book.keeps_names { cards } else { without_parentheses(&cards).to_owned() }
             }
             CardSource::Pile(pile) => match self.phrase_operand(pile) {
                 pile if is_many(&pile) => format!("all of {pile}"),

@@ -55,19 +55,12 @@ pub(super) fn components(book: &Book, told: &[&str]) -> String {
             .filter(|var| var.owner == owner && is_noted_down(var))
             .filter(is_written)
             .collect();
-        let name = |var: &&Var| format!("**{}**", title_or_name(&var.title, &var.name));
-        if vars.is_empty() {
-            return String::new();
-        }
         let sheet = if owner == Owner::Player && vars.iter().any(|var| is_on_sheet(var)) {
             "paper and pencil, or a printed sheet,"
         } else {
             "paper and pencil"
         };
-        let note = |var: &&Var| append_note(&format!("  - {}: ", name(var)), &var.notes);
-        let notes = vars.iter().map(note).filter(|note| !note.is_empty());
-        let notes: String = notes.map(|note| note + "\n").collect();
-        format!("- {whose}{sheet} for {}\n{notes}", join_list(vars.iter().map(name), "and"))
+        list_with_notes(&format!("{whose}{sheet} for "), &vars)
     });
     let sets = sets.iter().map(|kind| {
         let of = book.lookup_kind(*kind);
@@ -76,14 +69,8 @@ pub(super) fn components(book: &Book, told: &[&str]) -> String {
         format!("- {count} pieces, **{}**: {members}\n", plural(&name))
     });
     let tables = [list_drawn_tables(book)];
-    kinds
-        .chain(tables)
-        .chain(sets)
-        .chain(pieces)
-        .chain(counted)
-        .chain([places])
-        .chain(noted)
-        .collect()
+    let things = kinds.chain(tables).chain(sets).chain(pieces);
+    things.chain(counted).chain([places]).chain(noted).collect()
 }
 
 /// The kinds whose members go from the table to players: each member is a piece.
@@ -115,14 +102,17 @@ fn holds_dice(book: &Book, var: &Var) -> bool {
 
 fn dice_places(book: &Book, vars: &mut dyn Iterator<Item = &Var>) -> String {
     let vars: Vec<&Var> = vars.filter(|var| holds_dice(book, var)).collect();
-    if vars.is_empty() {
-        return String::new();
-    }
+    let what = if vars.len() == 1 { "a place" } else { "places" };
+    list_with_notes(&format!("{what} on the table for dice: "), &vars)
+}
+
+/// A line for some variables, and their notes below it; nothing for none.
+fn list_with_notes(what: &str, vars: &[&Var]) -> String {
     let name = |var: &&Var| format!("**{}**", title_or_name(&var.title, &var.name));
     let notes = vars.iter().map(|var| append_note(&format!("  - {}: ", name(var)), &var.notes));
     let notes: String = notes.filter(|note| !note.is_empty()).map(|note| note + "\n").collect();
-    let what = if vars.len() == 1 { "a place" } else { "places" };
-    format!("- {what} on the table for dice: {}\n{notes}", join_list(vars.iter().map(name), "and"))
+    let names = join_list(vars.iter().map(name), "and");
+    if names.is_empty() { names } else { format!("- {what}{names}\n{notes}") }
 }
 
 /// Whether a sheet has boxes for a variable: a number alone is only written down.
@@ -202,6 +192,7 @@ fn spoken_words(book: &Book) -> BTreeSet<String> {
 /// Whether a variable is neither a number nor a thing that lies somewhere.
 fn is_noted_down(var: &Var) -> bool {
     matches!(var.form, VarForm::Plain)
+        && !is_seen(&var.notes)
         && match &var.ty {
             Type::Bool | Type::Set(_) | Type::List(..) => true,
             _ => var.owner == Owner::Player && !var.dims.is_empty() && !names_material(&var.notes),
@@ -261,6 +252,9 @@ fn of_var(book: &Book, var: &Var) -> String {
                 (title_or_name(&board.title, &board.name), append_note(". ", &var.notes));
             format!("- {whose}counters for **{name}** on the board **{on}**{note}\n")
         }
+        VarForm::Plain if is_seen(&var.notes) => {
+            append_note(&format!("- {whose}**{name}**: "), &var.notes) + "\n"
+        }
         VarForm::Coin | VarForm::Plain if var.ty == Type::Number && !is_noted_down(var) => {
             if stock_of(book, var).is_some() {
                 return String::new();
@@ -293,6 +287,15 @@ const MATERIALS: [&str; 16] = [
     "bead", "card", "chip", "coin", "counter", "cube", "disc", "figure", "marker", "meeple",
     "pawn", "peg", "piece", "stone", "token", "track",
 ];
+
+/// Whether a note tells what people look at in place of something written: `your number tells it`.
+fn is_seen(notes: &[String]) -> bool {
+    let words = notes.iter().flat_map(|note| split_words(note));
+    let note = join_words(words.chain([String::new()]), " ");
+    let shows =
+        ["nothing to write ", "tells it ", "tell it ", "shows it ", "show it ", "show them "];
+    shows.iter().any(|it| note.contains(it))
+}
 
 /// Whether a note names the things that it is about.
 fn names_material(notes: &[String]) -> bool {

@@ -9,7 +9,7 @@ use crate::rulebook::results::of_them;
 use crate::rulebook::words::{Phraser, TightPhrase};
 use crate::rulebook::{Book, title_or_name};
 use crate::rules::{
-    Ambient, Array, Domain, Expr, ExprKind, KindShape, PLAYER, Type, Value, Var, VarForm,
+    Ambient, Array, Domain, Expr, ExprKind, Kind, KindShape, PLAYER, Type, Value, Var, VarForm,
 };
 use crate::syntax::Tightness;
 use crate::syntax::ast::{FoldWord, Owner};
@@ -266,11 +266,14 @@ impl Phraser<'_> {
         let is_pile = matches!(binder.set.ty, Type::Set(Domain::Kind(kind)) if kind != PLAYER);
         let is_plain = is_pile && body.is_empty() && binder.condition.is_none();
         let things = self.phrase_value(count);
-        let things = things.strip_prefix("the number of ").filter(|it| it.contains(" in "))?;
+        let things = things.strip_prefix("the number of ")?;
         let words = if words == "less than" { "fewer than" } else { words };
         let number = self.placed(number, Tightness::Sum);
-        (is_plain && !self.book.keeps_names && number.parse::<u32>().is_ok_and(|it| it > 1))
-            .then(|| format!("there are {words} {number} {things}"))
+        let is_told = is_plain && number.parse::<u32>().is_ok_and(|it| it > 1);
+        (is_told && !self.book.keeps_names).then(|| match things.strip_prefix("your ") {
+            Some(things) => format!("you have {words} {number} {things}"),
+            None => format!("there are {words} {number} {things}"),
+        })
     }
 
     /// `you have walls left`: of what players have several at first.
@@ -303,14 +306,17 @@ impl Phraser<'_> {
             return None;
         }
         let left = if name.ends_with(" left") || !stocked { "" } else { " left" };
+        // `owes` is no noun.
+        let verb = name.strip_suffix('s').filter(|it| ["owe", "need", "want", "get"].contains(it));
         Some(match of.first() {
+            Some(owner) if let Some(verb) = verb => {
+                let thing = if any { "something" } else { "nothing" };
+                format!("{} {thing}", does(&self.phrase_operand(owner), verb))
+            }
             Some(owner) => {
                 format!("{} {no}{name}{left}", does(&self.phrase_operand(owner), "have"))
             }
-            None => format!(
-                "there {no}{name}{left}",
-                no = if is_many { "are " } else { "is " }.to_owned() + no
-            ),
+            None => format!("there {} {no}{name}{left}", if is_many { "are" } else { "is" }),
         })
     }
 
@@ -329,12 +335,9 @@ impl Phraser<'_> {
             _ => 0,
         };
         if let ExprKind::Column(kind, at, _) = &set.kind
-            && !self.book.lookup_kind(*kind).columns[*at].is_computed()
-            && (*at > 0
-                || matches!(
-                    self.book.lookup_kind(*kind).shape,
-                    KindShape::Plain | KindShape::Board(_)
-                ))
+            && let Kind { columns, shape, .. } = self.book.lookup_kind(*kind)
+            && !columns[*at].is_computed()
+            && (*at > 0 || matches!(shape, KindShape::Plain | KindShape::Board(_)))
         {
             let (set, a) = (self.placed(set, Tightness::Sets), self.placed(a, Tightness::Sets));
             let includes = match (is_many(&set), yes) {

@@ -182,6 +182,10 @@ impl Phraser<'_> {
                 match self.called.get(local.index()) {
                     Some(LocalWord::Answer(of)) if of.is_empty() => format!("that {ends}"),
                     Some(LocalWord::Answer(of)) => format!("**{of}** {ends}"),
+                    // The caller names it.
+                    _ if self.rule.is_some_and(|rule| local.index() < rule.params) => {
+                        format!("this is{} {name}", not(yes))
+                    }
                     _ => format!("{name} is {}", if yes { "yes" } else { "no" }),
                 }
             }
@@ -201,10 +205,8 @@ impl Phraser<'_> {
                 property(rule, &of, yes).unwrap_or_else(|| match of.as_slice() {
                     [_, _, ..] if !self.book.keeps_names => {
                         let name = title_or_name(&rule.title, &rule.name);
-                        format!(
-                            "*{name}* {holds} for {}",
-                            self.phrase_arguments_but_you(rule, args)
-                        )
+                        let of = self.phrase_arguments_but_you(rule, args);
+                        format!("*{name}* {holds} for {of}")
                     }
                     _ => format!("{} {holds}", self.phrase_operand(expr)),
                 })

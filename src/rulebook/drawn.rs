@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::rulebook::english::{
     append_note, capitalised, format_table, headed, in_code, join_list, join_words, one, paragraph,
-    space_words,
+    sentence, space_words,
 };
 use crate::rulebook::pieces::has_stocks;
 use crate::rulebook::setup::describe_formula;
@@ -358,11 +358,8 @@ fn of_table(book: &Book, of: &Table) -> Option<String> {
     book.budget.turn_to(of.span);
     let title = title_or_name(&of.title, &of.name);
     if let Some(formula) = &of.formula {
-        let words = format!(
-            "{}.",
-            capitalised(&describe_formula(Phraser::for_locals(book, &formula.locals), formula))
-        );
-        return Some(headed(&title, &of.notes, &words));
+        let words = describe_formula(Phraser::for_locals(book, &formula.locals), formula);
+        return Some(headed(&title, &of.notes, &sentence(&words)));
     }
     let (last, first) = of.dims.split_last()?;
     let across = member_places(book, *last)?;

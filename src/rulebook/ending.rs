@@ -219,7 +219,7 @@ impl Phraser<'_> {
         alone: bool,
     ) {
         let outside = around.len();
-        for stmt in block {
+        for stmt in block.iter().filter(|stmt| !self.is_never_so(stmt)) {
             let (end, is_whole) = self.end_at(stmt, around, alone);
             found.extend(end);
             if is_whole {
@@ -269,8 +269,11 @@ impl Phraser<'_> {
     /// The end that a statement itself is, and whether that tells all that stands inside of it.
     fn end_at(self, stmt: &Stmt, around: &[String], alone: bool) -> (Option<FoundEnd>, bool) {
         let noted = |around, what| Some(FoundEnd { span: stmt.span, around, what, is_noted: true });
+        let ends =
+            |it: &Stmt| matches!(&it.kind, StmtKind::Call(it) if self.ending_rule(it).is_some());
+        let leads = || !stmt.blocks().is_empty() && any_stmt(std::slice::from_ref(stmt), ends);
         if let Some(note) = self.book.note_at(stmt.span)
-            && can_finish(std::slice::from_ref(stmt))
+            && (can_finish(std::slice::from_ref(stmt)) || !alone && leads())
             && !(alone && decides(stmt))
         {
             let end = if alone {

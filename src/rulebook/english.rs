@@ -183,6 +183,7 @@ pub(crate) fn does(who: &str, verb: &str) -> String {
     match (who, verb) {
         ("you", verb) => format!("you {verb}"),
         (who, "have") => format!("{who} has"),
+        (who, "do") => format!("{who} does"),
         (who, verb) => format!("{who} {verb}s"),
     }
 }

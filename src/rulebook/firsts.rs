@@ -6,7 +6,7 @@ use crate::budget::Budget;
 use crate::rulebook::Book;
 use crate::rules::visit::visit_stmts;
 use crate::rules::{
-    Array, Expr, ExprKind, PLAYER, RuleId, Rules, Stmt, StmtKind, Type, VarForm, VarId,
+    Array, Expr, ExprKind, PLAYER, RuleId, Rules, Stmt, StmtKind, Type, Var, VarForm, VarId,
 };
 use crate::syntax::ast::Owner;
 
@@ -53,13 +53,22 @@ pub(crate) fn dice_of_a_turn(rules: &Rules) -> BTreeSet<String> {
 
 /// The variables of the table, by their names, that hold a player whom play asks for before it names one: the starter.
 pub(crate) fn standing_players(rules: &Rules) -> BTreeSet<String> {
+    used_first(rules, true, |var| {
+        var.ty == Type::Kind(PLAYER) && var.owner == Owner::Table && !var.undrawn
+    })
+}
+
+/// The variables of players, by their names, that play sets before it looks at them: their first value is none.
+pub(crate) fn set_in_play(rules: &Rules) -> BTreeSet<String> {
+    used_first(rules, false, |var| var.owner == Owner::Player && matches!(var.form, VarForm::Plain))
+}
+
+fn used_first(rules: &Rules, read: bool, is_asked: fn(&Var) -> bool) -> BTreeSet<String> {
     let budget = Budget::default();
     let uses = Walk::new(rules, &budget).of_rule(rules.play);
-    let vars = rules.vars.iter().enumerate();
-    let read =
-        vars.filter(|(at, var)| var.ty == Type::Kind(PLAYER) && uses.is_read(VarId::at(*at)));
-    let read = read.filter(|(_, var)| var.owner == Owner::Table && !var.undrawn);
-    read.map(|(_, var)| var.name.clone()).collect()
+    let vars = rules.vars.iter().enumerate().filter(|(_, var)| is_asked(var));
+    let vars = vars.filter(|(at, _)| uses.0.get(&VarId::at(*at)) == Some(&read));
+    vars.map(|(_, var)| var.name.clone()).collect()
 }
 
 struct Walk<'a> {

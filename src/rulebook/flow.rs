@@ -26,6 +26,7 @@ pub(super) fn prose(book: &Book, rule: &Rule) -> String {
             // The note has told what comes behind it.
             first.text = first.text.replace("nothing more happens", "none of this happens");
         }
+        let note = words.with_limits(&note, &rule.body);
         return match in_line(&unsaid) {
             // The name of a section alone would be read as if it came last.
             Some(line) if line.starts_with("**") => format!("{note} Also: {line}\n\n"),

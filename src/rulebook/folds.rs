@@ -115,6 +115,15 @@ impl Phraser<'_> {
                 return (format!("the number of {set}"), Tightness::Operand);
             }
             let of = if all { String::new() } else { format!(" in {set}") };
+            // `the number of your kept cards`
+            let is_place = matches!(
+                binder.set.kind,
+                ExprKind::Element(..) | ExprKind::Unary(UnaryOp::PileCards, _)
+            );
+            if is_place && nouns == "cards" && is_many(&set) && !self.book.keeps_names {
+                let bare = set.strip_prefix("the ").unwrap_or(&set);
+                return (format!("the number of {bare}"), Tightness::Operand);
+            }
             if nouns == "numbers" && is_many(&set) {
                 return (format!("the number of {set}"), Tightness::Operand);
             }

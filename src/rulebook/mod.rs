@@ -43,7 +43,7 @@ mod values;
 mod words;
 
 pub(crate) use self::english::{authored, is};
-pub(crate) use self::firsts::{dice_of_a_turn, standing_players};
+pub(crate) use self::firsts::{dice_of_a_turn, set_in_play, standing_players};
 pub(crate) use self::phrases::{LocalNames, PhraseContext, Phrases, plain_notes};
 
 use std::cell::{Cell, OnceCell, RefCell};
@@ -183,7 +183,7 @@ impl Rulebook {
         for part in &mut self.parts {
             part.text = match part.word {
                 "play" => said::outline(&part.text),
-                "options" => said::first_table(&part.text),
+                "options" => said::options_in_short(&part.text),
                 "box" | "example" => String::new(),
                 _ => continue,
             };

@@ -101,6 +101,9 @@ impl Phraser<'_> {
             };
             match &stmt.kind {
                 StmtKind::While(asked, _) if self.book.truth(asked) == Some(false) => {}
+                _ if let Some(note) = self.note_of_lead(stmt) => {
+                    self.noted_questions(stmt, &note, around, text);
+                }
                 // Without steps, nothing else says how often this is asked.
                 _ if let Some((clause, body)) = self.how_often_asked(stmt) => within(clause, body),
                 StmtKind::If { condition, then, otherwise } => match self.book.truth(condition) {

@@ -5,7 +5,7 @@ use std::slice::from_ref;
 
 use crate::check::note_names::{NotedCode, words_said};
 use crate::rulebook::Book;
-use crate::rulebook::english::sentence;
+use crate::rulebook::english::{lowered, sentence};
 use crate::rulebook::flow::{decides, is_within, sections};
 use crate::rulebook::naming::LocalWord;
 use crate::rulebook::steps::BookStep;
@@ -132,6 +132,58 @@ impl<'a> Phraser<'a> {
                 })
             }),
         }
+    }
+
+    /// The note of a statement with decisions inside: it leads to them. Without a note of its rule, the steps tell it,
+    /// unless it is a clause.
+    pub(super) fn note_of_lead(self, stmt: &Stmt) -> Option<String> {
+        let note = self.book.note_at(stmt.span).filter(|_| !self.book.keeps_names)?;
+        let is_open = match &stmt.kind {
+            StmtKind::Choose(_) => false,
+            StmtKind::If { condition, otherwise, .. } => {
+                self.book.truth(condition).is_none() && !otherwise.iter().any(decides)
+            }
+            _ => !stmt.blocks().is_empty(),
+        };
+        let is_told = self.rule.is_some_and(|rule| rule.notes.is_empty()) && !note.ends_with(':');
+        (is_open && !is_told).then_some(note)
+    }
+
+    /// The decisions inside of a statement whose note stands in place of the conditions that lead to them.
+    pub(super) fn noted_questions(
+        self,
+        stmt: &Stmt,
+        note: &str,
+        around: &[String],
+        text: &mut String,
+    ) {
+        let is_loop = |it: &&String| !["if ", "unless "].iter().any(|word| it.starts_with(word));
+        let (clause, mut asked) = (note.strip_suffix(':'), String::new());
+        let loops = around.iter().filter(is_loop).cloned();
+        let mut led: Vec<String> = loops.chain(clause.map(lowered)).collect();
+        stmt.blocks().iter().for_each(|inner| self.questions(inner, &mut led, &mut asked));
+        if clause.is_none() && !asked.is_empty() && !text.contains(note) {
+            text.extend([&sentence(note), " "]);
+        }
+        text.push_str(&asked);
+    }
+
+    /// A note with what it leaves out of whom its part is for, and of what it calls free.
+    pub(super) fn with_limits(self, note: &str, body: &Block) -> String {
+        let notes = [note.to_owned()];
+        let Some(rule) = self.rule.filter(|_| !self.book.keeps_names) else { return note.into() };
+        let (said, mut text) = (words_said("", &notes), note.to_owned());
+        let code = self.noted_code(rule, &said, &[]);
+        for who in code.unsaid_receivers(&notes, body) {
+            let who = self.of_many(&who, self.phrase_filter(&who));
+            let limit = format!(" Only players{who}.");
+            text.extend(Some(limit).filter(|it| !text.contains(it)));
+        }
+        if code.forces_choices(&notes, body) {
+            let who = if self.you.is_some() { "You" } else { "They" };
+            text.extend([" (", who, " may not stop early.)"]);
+        }
+        text
     }
 
     /// A statement with a note. What the note leaves out of what stands inside follows it.

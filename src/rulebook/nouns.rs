@@ -6,34 +6,12 @@ use crate::rules::topology::CellLayout;
 use crate::rules::{Domain, KindId, KindShape, PLAYER, Type};
 
 /// What the cells of a board are called, where its name says it.
-const CELL_NOUNS: [&str; 14] = [
-    "area", "field", "house", "land", "node", "pit", "place", "point", "position", "post", "room",
-    "space", "spot", "square",
-];
+const CELL_NOUNS: &str =
+    "area field house land node pit place point position post room space spot square";
 
 /// What the places of a map are called, too; a grid of that name is one of them as a whole.
-const MAP_NOUNS: [&str; 20] = [
-    "chamber",
-    "city",
-    "county",
-    "crossing",
-    "district",
-    "junction",
-    "location",
-    "planet",
-    "port",
-    "province",
-    "quarter",
-    "region",
-    "sector",
-    "site",
-    "star",
-    "state",
-    "stop",
-    "territory",
-    "town",
-    "village",
-];
+const MAP_NOUNS: &str = "chamber city county crossing district junction location planet port province quarter \
+    region sector site star state stop territory town village";
 
 impl Book<'_> {
     pub(super) fn member_title(&self, kind: KindId, position: i64) -> String {
@@ -44,6 +22,9 @@ impl Book<'_> {
                     "the player in the first seat".to_owned()
                 }
                 0 => "the first player".to_owned(),
+                at if self.fixed && usize::try_from(at + 1) == Ok(self.most_players()) => {
+                    "the last player".to_owned()
+                }
                 _ => format!("player {}", position + 1),
             };
         }
@@ -65,7 +46,8 @@ impl Book<'_> {
                 let is_map = board.cell_layout() == CellLayout::Links;
                 let is_noun = |name: &String| {
                     let last = name.split(' ').next_back().unwrap_or_default();
-                    CELL_NOUNS.contains(&last) || is_map && MAP_NOUNS.contains(&last)
+                    let is_one_of = |nouns: &str| nouns.split(' ').any(|it| it == last);
+                    is_one_of(CELL_NOUNS) || is_map && is_one_of(MAP_NOUNS)
                 };
                 names.into_iter().find(is_noun).unwrap_or_else(|| board.noun().to_owned())
             }

@@ -58,14 +58,20 @@ impl Phraser<'_> {
                 self.unsaid_steps((rule, name), (&option.notes, &own, &named), &option.body)
             })
         };
-        // What a note has told is no step below it.
+        // What a note has told is no step below it, and a rule that does no more than it tells is not done twice.
         let is_whole = || steps.len() == self.phrase_steps(&option.body).len();
-        let word = if note.is_empty() || is_whole() { "Then:" } else { "Also:" };
+        let follows = steps.iter().all(|it| it.text.starts_with("**"));
+        let word = match (note.is_empty(), is_whole()) {
+            (false, false) => "Also:",
+            (false, true) if follows => "How:",
+            _ => "Then:",
+        };
         below.extend(match in_line(&steps) {
             _ if steps.is_empty() => None,
             Some(text) => Some(BookStep { text: format!("{word} {text}"), below: Vec::new() }),
             None => Some(BookStep { text: word.to_owned(), below: steps }),
         });
+        let note = if note.is_empty() { note } else { self.with_limits(&note, &option.body) };
         [self.phrase_form(option) + &headcount, note, render_steps(&below, 2, false)]
     }
 
@@ -146,7 +152,17 @@ impl Phraser<'_> {
         };
         let is_word =
             |part: &TextPart| matches!(part, TextPart::Words(it) if !it.trim().is_empty());
-        parts.iter().any(is_word).then(|| parts.iter().map(part).collect())
+        // How many of a thing its note tells.
+        let is_count = |it: &Expr| matches!(it.kind, ExprKind::Call(..)) && it.ty == Type::Number;
+        let form = parts.iter().enumerate().map(|(at, it)| match (it, parts.get(at + 1)) {
+            (TextPart::Hole(hole), Some(TextPart::Words(gap)))
+                if gap == " " && is_count(hole) && !self.book.keeps_names =>
+            {
+                String::new()
+            }
+            _ => part(it),
+        });
+        parts.iter().any(is_word).then(|| form.collect::<String>().replace("  ", " "))
     }
 
     /// What a move names, or when it is allowed.
@@ -291,14 +307,11 @@ impl Phraser<'_> {
                 let most = if any == "any" { "" } else { "at most " };
                 return format!("{most}as many as {number}, out of {}", self.phrase_value(all));
             }
+            let all = self.phrase_operand(all);
             if number == "1" && any == "any" {
-                return format!(
-                    "{any} {} of {}",
-                    self.book.noun(*members),
-                    self.phrase_operand(all)
-                );
+                return format!("{any} {} of {all}", self.book.noun(*members));
             }
-            format!("{any} {number} {nouns} of {}", self.phrase_operand(all))
+            format!("{any} {number} {nouns} of {all}")
         };
         if let Some(SubsetBound { up_to, size }) = size {
             return Some(of(if *up_to { "up to" } else { "any" }, size));
@@ -361,7 +374,9 @@ impl Phraser<'_> {
     /// One of several: `a card in your hand`, or `one of your cards left`.
     fn out_of(self, noun: &str, set: &str) -> String {
         let bare = ["your ", "the "].iter().find_map(|it| set.strip_prefix(it)).unwrap_or(set);
-        let named = bare.trim_start_matches('*').starts_with(&plural(noun));
+        let nouns = plural(noun);
+        let is_last = !bare.contains(" of ") && bare.ends_with(&format!(" {nouns}"));
+        let named = is_last || bare.trim_start_matches('*').starts_with(&nouns);
         if let Some(beside) = bare.strip_prefix(&format!("{} beside ", plural(noun))) {
             return format!("{} beside {beside}", one(noun));
         }

@@ -38,8 +38,8 @@ pub(super) fn render_changes(book: &Book) -> String {
 fn changes_of(book: &Book, rule: &Rule) -> Vec<String> {
     let (words, mut found) = (Phraser::for_rule(book, rule), Vec::new());
     let heading = rule_heading(book, rule);
-    let mut tell = |steps: Vec<BookStep>| {
-        let steps = render_steps(&steps, 2, false);
+    let mut tell = |steps: &[BookStep]| {
+        let steps = render_steps(steps, 2, false);
         found.extend((!steps.is_empty()).then(|| format!("- **{heading}**:\n{steps}")));
     };
     visit_stmts(&rule.body, &mut |stmt| match &stmt.kind {
@@ -51,28 +51,21 @@ fn changes_of(book: &Book, rule: &Rule) -> Vec<String> {
                 return;
             }
             let steps = words.phrase_steps(untaken);
-            book.names_options.set(true);
-            let when = if truth {
-                words.phrase_negated(condition)
-            } else {
-                words.phrase_condition(condition)
-            };
-            book.names_options.set(false);
-            tell(BookStep::under(&format!("if {when}"), steps).into_iter().collect());
+            let when = book.with_options(|| match truth {
+                true => words.phrase_negated(condition),
+                false => words.phrase_condition(condition),
+            });
+            tell(BookStep::under(&format!("if {when}"), steps).as_slice());
         }
         StmtKind::Choose(choose) => {
-            let text = other_moves(words, choose);
-            found_moves(&mut tell, text);
+            let moves = other_moves(words, choose).into_iter();
+            let step =
+                |text: String| BookStep { text: text.replace('\n', "\n  "), below: Vec::new() };
+            tell(&moves.map(step).collect::<Vec<_>>());
         }
         _ => {}
     });
     found
-}
-
-fn found_moves(tell: &mut dyn FnMut(Vec<BookStep>), text: Vec<String>) {
-    let deeper = |text: String| text.replace('\n', "\n  ");
-    let steps = text.into_iter().map(|text| BookStep { text: deeper(text), below: Vec::new() });
-    tell(steps.collect());
 }
 
 /// The moves of a decision that are possible only with other options.
@@ -82,13 +75,11 @@ fn other_moves(words: Phraser, choose: &Choose) -> Vec<String> {
         choose.options.iter().filter(|option| !book.is_possible(option)).collect();
     let decline = choose.decline.as_ref().and_then(|it| it.condition.as_ref());
     let declines = decline.is_some_and(|it| settled(book, it) == Some(false));
-    book.names_options.set(true);
-    let told = options.into_iter().filter(|option| book.is_possible(option));
-    let mut text: Vec<String> = told.map(|option| words.render_option(option)).collect();
-    if declines {
-        text.push(words.phrase_decline(choose));
-    }
-    book.names_options.set(false);
+    let mut text: Vec<String> = book.with_options(|| {
+        let told = options.into_iter().filter(|option| book.is_possible(option));
+        let told = told.map(|option| words.render_option(option));
+        told.chain(declines.then(|| words.phrase_decline(choose))).collect()
+    });
     // What the usual setting allows, another one may forbid.
     for option in choose.options.iter().filter(|option| book.is_possible(option)) {
         let whens = option.clauses.iter().filter_map(|clause| match clause {
@@ -112,17 +103,12 @@ fn forbidden(words: Phraser, label: &str, condition: &Expr) -> Option<String> {
     if settled(book, condition) != Some(true) || book.note_at(condition.span).is_some() {
         return None;
     }
-    book.names_options.set(true);
-    let text = format!("{label}: not if {}.", words.phrase_negated(condition));
-    book.names_options.set(false);
-    Some(text)
+    let when = book.with_options(|| words.phrase_negated(condition));
+    Some(format!("{label}: not if {when}."))
 }
 
 /// What a condition comes to with the options as they usually are, if it reads them.
 fn settled(book: &Book, condition: &Expr) -> Option<bool> {
     let truth = book.truth(condition)?;
-    book.names_options.set(true);
-    let is_open = book.truth(condition).is_none();
-    book.names_options.set(false);
-    is_open.then_some(truth)
+    book.with_options(|| book.truth(condition).is_none()).then_some(truth)
 }

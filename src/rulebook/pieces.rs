@@ -53,10 +53,8 @@ pub(super) fn pieces_of(book: &Book, var: &Var) -> Option<String> {
     {
         let count = book.lookup_kind(*kind).own_members().len();
         let note = append_note(". ", &var.notes);
-        return Some(format!(
-            "- for each player, {count} pieces: {}{note}\n",
-            members_of(book, *kind)
-        ));
+        let members = members_of(book, *kind);
+        return Some(format!("- for each player, {count} pieces: {members}{note}\n"));
     }
     let [dim] = var.dims[..] else { return None };
     if !matches!(var.form, VarForm::Plain) || var.owner == Owner::Player {

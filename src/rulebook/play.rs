@@ -40,13 +40,8 @@ pub(super) fn render_play(book: &Book, setup: &str, others: &str) -> (String, St
     let words = meanings(book, &[&parts.concat(), others].concat());
     let told = [parts.concat(), words.clone()].concat();
     let asked = |it: &Drawing| is_asked_for(book, it, &told);
-    for (subject, text) in drawings.all.extract_if(.., |it| asked(it)).collect::<Vec<_>>() {
-        if text.starts_with("###") {
-            parts.push(text);
-        } else {
-            drawings.terms.push((subject, text));
-        }
-    }
+    let asked: Vec<Drawing> = drawings.all.extract_if(.., |it| asked(it)).collect();
+    drawings.place(asked, &mut parts);
     let name = |(_, text): &Drawing| text.split('*').nth(1).unwrap_or_default().to_owned();
     let names: Vec<String> = drawings.terms.iter().map(name).collect();
     let mut places = places_of(book, &names, &[&told, setup, others]).into_iter();
@@ -78,7 +73,12 @@ fn refer_to_orphans(book: &Book, sections: &mut [(&Rule, Vec<String>)]) {
     let texts: Vec<String> = sections.iter().map(|(_, texts)| texts.concat()).collect();
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     let named = places_of(book, &heads, &texts);
-    let next: Vec<Vec<RuleId>> = sections.iter().map(|(rule, _)| followed_in(book, rule)).collect();
+    let followed = |rule: &Rule| {
+        let mut next = Vec::new();
+        visit_played(book, &rule.body, &mut next);
+        next
+    };
+    let next: Vec<Vec<RuleId>> = sections.iter().map(|(rule, _)| followed(rule)).collect();
     let mut orphans: Vec<Vec<String>> = vec![Vec::new(); sections.len()];
     for (at, (rule, _)) in sections.iter().enumerate() {
         if is_flow(book, rule) || named[at].iter().any(|other| *other != at) {
@@ -95,12 +95,6 @@ fn refer_to_orphans(book: &Book, sections: &mut [(&Rule, Vec<String>)]) {
             *first = first.trim_end().to_owned() + &more;
         }
     }
-}
-
-fn followed_in(book: &Book, rule: &Rule) -> Vec<RuleId> {
-    let mut next = Vec::new();
-    visit_played(book, &rule.body, &mut next);
-    next
 }
 
 /// A rule below its heading, and the groups of moves that it is the first to offer.
@@ -136,9 +130,8 @@ fn is_asked_for(book: &Book, (subject, text): &Drawing, told: &str) -> bool {
             !constant.notes.is_empty() || names(&constant.name)
         }
         Subject::Kind(_) => {
-            text.starts_with("###")
-                || told
-                    .contains(text.split(':').next().unwrap_or_default().trim_start_matches("- "))
+            let name = text.split(':').next().unwrap_or_default().trim_start_matches("- ");
+            text.starts_with("###") || told.contains(name)
         }
     }
 }
@@ -175,11 +168,13 @@ impl Drawings {
     fn take_used(&mut self, book: &Book, rule: &Rule, parts: &mut Vec<String>) {
         let mut used = BTreeSet::new();
         self.look_through(book, rule, &mut used);
-        let (now, later) =
-            std::mem::take(&mut self.all).into_iter().partition(|it| used.contains(&it.0));
-        self.all = later;
-        let now: Vec<Drawing> = now;
-        for (subject, text) in now {
+        let now: Vec<Drawing> = self.all.extract_if(.., |it| used.contains(&it.0)).collect();
+        self.place(now, parts);
+    }
+
+    /// Tables stand behind the rules, and lines with the other words.
+    fn place(&mut self, drawn: Vec<Drawing>, parts: &mut Vec<String>) {
+        for (subject, text) in drawn {
             if text.starts_with("###") {
                 parts.push(text);
             } else {

@@ -4,6 +4,7 @@ use crate::rulebook::Book;
 use crate::rulebook::ending::FoundEnd;
 use crate::rulebook::english::{capitalised, embedded, join_words, paragraph, sentence};
 use crate::rulebook::flow::called;
+use crate::rulebook::naming::rule_heading;
 use crate::rulebook::said::{MOST_WORDS_SAID, is_sayable, unmarked};
 use crate::rulebook::steps::is_outside_names;
 use crate::rulebook::words::Phraser;
@@ -25,7 +26,7 @@ pub(super) fn goals(book: &Book) -> Vec<String> {
             end.what != "everybody loses" && (!is_drawn(&end.what) || wins(&end.what))
         });
         match note_of_winning(rule).filter(|_| !ends.is_empty()) {
-            Some(note) => found.push((0, note)),
+            Some(note) => found.push((0, note + &end_of_round(book, rule))),
             None => found.extend(ends.iter().map(|end| (1 + end.around.len(), goal(end)))),
         }
     }
@@ -47,19 +48,31 @@ pub(super) fn goals(book: &Book) -> Vec<String> {
     goals
 }
 
+/// When a rule that ends the game waits for the end of a round: its turn is that of the last player.
+fn end_of_round(book: &Book, rule: &Rule) -> String {
+    let (name, mut ends) = (format!("**{}**", rule_heading(book, rule)), Vec::new());
+    for caller in called(book) {
+        let words = Phraser::for_rule(book, caller);
+        words.collect_ends(&caller.body, &mut Vec::new(), &mut ends, false);
+    }
+    let around = ends.iter().filter(|end| end.what == name).flat_map(|end| &end.around);
+    let mut when = around.filter_map(|it| {
+        let when = unmarked(it).strip_prefix("you are the last player and ")?.to_owned();
+        Some(format!(" The game ends after the round if {when}."))
+    });
+    when.next().unwrap_or_default()
+}
+
 /// Whether the game ends for all alike, and never for some: who may lose with the others can also play against them.
 fn all_play_together(book: &Book) -> bool {
     let ends = |is_so: fn(&StmtKind) -> bool| {
         called(book).iter().any(|rule| any_stmt(&rule.body, |stmt| is_so(&stmt.kind)))
     };
-    let apart = |end: &StmtKind| {
-        matches!(
-            end,
-            StmtKind::FinishWin(_) | StmtKind::FinishRanking { .. } | StmtKind::FinishTeams { .. }
-        )
-    };
     ends(|end| matches!(end, StmtKind::FinishAll { .. } | StmtKind::FinishTogether(_)))
-        && !ends(apart)
+        && !ends(|end| {
+            matches!(end, StmtKind::FinishWin(_))
+                || matches!(end, StmtKind::FinishRanking { .. } | StmtKind::FinishTeams { .. })
+        })
 }
 
 /// What the note of a rule that ends the game says of who wins, if it is little. What else the rule does is no goal.

@@ -119,8 +119,7 @@ fn listed(joined: &[String], below: Option<usize>) -> String {
     let claims = joined.iter().map(|claim| {
         let words = [", and ", " and ", " or ", "; "];
         let claim = words.iter().find_map(|word| claim.strip_prefix(word)).unwrap_or(claim);
-        let bare = claim.strip_prefix('(').and_then(|it| it.strip_suffix(')'));
-        bare.filter(|it| !it.contains(['(', ')'])).unwrap_or(claim)
+        without_parentheses(claim)
     });
     if let Some(depth) = below {
         let line =
@@ -132,6 +131,12 @@ fn listed(joined: &[String], below: Option<usize>) -> String {
         return format!(" {}.", claims.join("; "));
     }
     format!(" {}", join_words(claims.iter().map(|claim| sentence(claim)), " "))
+}
+
+/// What stands alone needs no parentheses around it.
+pub(super) fn without_parentheses(text: &str) -> &str {
+    let bare = text.strip_prefix('(').and_then(|it| it.strip_suffix(')'));
+    bare.filter(|it| !it.contains(['(', ')'])).unwrap_or(text)
 }
 
 /// The first conditions of a sentence that are joined, with what stands around them.
@@ -183,13 +188,8 @@ pub(super) fn outline(text: &str) -> String {
         }
         // A list begins below what it belongs to.
         let is_list = ["- ", "1. "].iter().any(|it| told.starts_with(it)) || told.is_empty();
-        let between = if heading.is_empty() {
-            ""
-        } else if is_list {
-            "\n\n"
-        } else {
-            " "
-        };
+        let apart = if is_list { "\n\n" } else { " " };
+        let between = if heading.is_empty() { "" } else { apart };
         let behind = if told.is_empty() || table.is_empty() { "" } else { "\n\n" };
         out.extend([&heading, between, &told, behind, &table, "\n\n"]);
     }
@@ -249,19 +249,11 @@ fn in_short(lines: &[&str]) -> String {
     out
 }
 
-/// The first table of a text, with what stands above it.
-pub(super) fn first_table(text: &str) -> String {
-    let is_row = |line: &&str| line.starts_with('|');
-    let mut lines = text.lines().peekable();
-    let mut found: Vec<&str> = Vec::new();
-    while let Some(line) = lines.next_if(|line| !is_row(line)) {
-        found.push(line);
-    }
-    if lines.peek().is_none() {
-        return String::new();
-    }
-    found.extend(lines.take_while(is_row));
-    found.join("\n")
+/// The table of options and what they change, in short.
+pub(super) fn options_in_short(text: &str) -> String {
+    let text = text.split("### Variants").next().unwrap_or_default();
+    let (table, rest) = text.split_at(text.find("|\n\n").map_or(text.len(), |at| at + 1));
+    format!("{}\n\n{}", table.trim_end(), outline(rest)).trim().to_owned()
 }
 
 #[cfg(test)]

@@ -9,6 +9,14 @@ use crate::rulebook::{Book, STEPS_OF_A_PIECE, title_or_name};
 use crate::rules::{Expr, ExprKind, Rules, Type, Value};
 
 impl Book<'_> {
+    /// What is said while options have their names.
+    pub(super) fn with_options<T>(&self, say: impl FnOnce() -> T) -> T {
+        let before = self.names_options.replace(true);
+        let said = say();
+        self.names_options.set(before);
+        said
+    }
+
     /// A constant for people: `5`, or `5 with 2 players, 4 with 3`.
     pub(super) fn describe_amount(&self, expr: &Expr) -> Option<String> {
         let value = |known| Some(self.describe_value(&self.under(known, expr)?, &expr.ty));

@@ -50,16 +50,21 @@ pub(super) fn setup(book: &Book, steps: &str, explained: String, asks_first: boo
     for (owner, heading) in
         [(Owner::Player, "Each player begins with:"), (Owner::Table, "On the table:")]
     {
-        let vars = book
-            .rules
-            .vars
-            .iter()
-            .enumerate()
-            .filter(|(_, var)| var.owner == owner && !var.undrawn);
+        let vars = book.rules.vars.iter().enumerate();
+        let vars = vars.filter(|(_, var)| var.owner == owner && !var.undrawn);
         let open = vars.filter(|(at, _)| !written.contains(&VarId::at(*at)));
-        let lines: String =
-            open.filter_map(|(at, var)| beginning_of(book, &uses, VarId::at(at), var)).collect();
+        let (mut lines, mut lacked) = (String::new(), Vec::new());
+        for (at, var) in open {
+            let line = beginning_of(book, &uses, VarId::at(at), var);
+            if line.is_none() && owner == Owner::Player && matches!(var.form, VarForm::Coin) {
+                lacked.push(format!("no **{}**", title_or_name(&var.title, &var.name)));
+            }
+            lines.extend(line);
+        }
         if !lines.is_empty() {
+            if !lacked.is_empty() {
+                lines.extend(["- ", &join_list(lacked, "and")]);
+            }
             parts.push(format!("{heading}\n\n{}", lines.trim_end()));
         }
     }
@@ -196,11 +201,9 @@ fn all_of_kind(book: &Book, var: &Var) -> Option<String> {
 
 /// The piles, by their names, that nobody looks through.
 pub(crate) fn unseen_piles(rules: &Rules) -> BTreeSet<String> {
-    let unseen = rules
-        .vars
-        .iter()
-        .filter(|var| matches!(var.form, VarForm::Pile(_)) && var.sight == Visibility::Nobody);
-    unseen.map(|var| var.name.clone()).collect()
+    let is_pile = |var: &&Var| matches!(var.form, VarForm::Pile(_));
+    let unseen = |var: &&Var| is_pile(var) && var.sight == Visibility::Nobody;
+    rules.vars.iter().filter(unseen).map(|var| var.name.clone()).collect()
 }
 
 /// Where cards lie and secrets are kept, and who sees them. An open place without a word of its own needs no line.

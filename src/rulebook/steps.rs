@@ -3,7 +3,7 @@
 use crate::rulebook::english::{
     capitalised, does, embedded, join_list, join_words, lowered, paragraph, sentence,
 };
-use crate::rulebook::flow::continues_alike;
+use crate::rulebook::flow::{continues_alike, decides};
 use crate::rulebook::said::{has_joints, is_sayable};
 use crate::rulebook::starter::only_finds_first;
 use crate::rulebook::words::Phraser;
@@ -139,7 +139,7 @@ impl Phraser<'_> {
         while let Some((stmt, behind)) = rest.split_first() {
             let at = rest;
             rest = behind;
-            if self.is_untold(stmt) {
+            if self.is_untold(stmt) || self.is_never_so(stmt) {
                 continue;
             }
             let bytes: usize = steps.last().map_or(0, |step: &BookStep| step.text.len());
@@ -166,11 +166,18 @@ impl Phraser<'_> {
 
     /// Whether the setup or a note tells a statement, or the moves that stand below.
     fn is_untold(self, stmt: &Stmt) -> bool {
+        let is_choice = |it: &Stmt| matches!(it.kind, StmtKind::Choose(_));
         let is_left_out = |only: &BTreeSet<Span>| {
             let is_met = any_stmt(std::slice::from_ref(stmt), |it| only.contains(&it.span));
-            !is_met || matches!(stmt.kind, StmtKind::Choose(_))
+            !is_met || decides(stmt) && self.note_of_lead(stmt).is_some() || is_choice(stmt)
         };
         !self.tells_first && only_finds_first(self.book, stmt) || self.only.is_some_and(is_left_out)
+    }
+
+    /// Whether a book for one setting leaves out an `if`, with its note, since it never holds there.
+    pub(super) fn is_never_so(self, stmt: &Stmt) -> bool {
+        let StmtKind::If { condition, otherwise, .. } = &stmt.kind else { return false };
+        self.book.fixed && otherwise.is_empty() && self.book.truth(condition) == Some(false)
     }
 
     fn phrase_say(self, to: Option<&Expr>, text: &Expr) -> BookStep {

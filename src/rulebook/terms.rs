@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::check::note_names::words_said;
+use crate::check::note_names::{NotedCode, words_said};
 use crate::rulebook::conditions::property;
 use crate::rulebook::english::{
-    capitalised, join_list, join_words, lowered, one, paragraph, sentence, term,
+    append_note, capitalised, join_list, join_words, lowered, one, paragraph, sentence, term,
 };
 use crate::rulebook::flow::{called, called_by, find_names, is_told_above};
 use crate::rulebook::naming::places_of;
@@ -40,10 +40,16 @@ pub(super) fn meanings(book: &Book, told: &str) -> String {
     let (places, ranked) = (places_of(book, &terms, &texts), ranked_by(book));
     let is_needed = |at: usize, rule: &Rule| {
         let is_used = places[at].iter().any(|other| *other != at);
-        is_used || !only_defines(&rule.notes) || ranked.contains_key(&rule.span)
+        // What nobody names tells a rule of the game by a number, or in several sentences.
+        let is_value = matches!(rule.returns, Type::Number | Type::Bool);
+        let tells =
+            !only_defines(&rule.notes) && (is_value || paragraph(&rule.notes).contains(". "));
+        is_used || ranked.contains_key(&rule.span) || tells && !is_repeated(book, rule)
     };
     let is_told = |at: &usize| match entries[*at].0 {
-        rule if rule.name.contains(OF_BASE) => !is_told_above(book, rule),
+        rule if rule.name.contains(OF_BASE) => {
+            !is_told_above(book, rule) && !is_repeated(book, rule)
+        }
         rule if ranked.get(&rule.span) == Some(&true) => true,
         rule => !rule.notes.is_empty() && is_needed(*at, rule) || goes_on(rule),
     };
@@ -54,7 +60,30 @@ pub(super) fn meanings(book: &Book, told: &str) -> String {
             met.extend(find_names(&entries[at].1).filter_map(|it| named.remove(it)).flatten());
         }
     }
-    join_words(shown.into_iter().map(|at| entries[at].1.clone()), "")
+    let shown = shown.into_iter().map(|at| entries[at].1.clone());
+    // What the file leaves undrawn lies in no box.
+    let noted = book.rules.vars.iter().filter(|var| var.undrawn && !var.notes.is_empty());
+    let noted = noted.map(|var| (format!("*{}*", title_or_name(&var.title, &var.name)), var));
+    let noted = noted.filter(|(name, _)| told.contains(name.as_str()));
+    let noted = noted.map(|(name, var)| append_note(&format!("- {name}: "), &var.notes) + "\n");
+    join_words(shown.chain(noted), "")
+}
+
+/// Whether a rule is only used by other words of the book, whose notes say most of what its own note says.
+fn is_repeated(book: &Book, rule: &Rule) -> bool {
+    let mut users = called(book).into_iter().filter(|user| {
+        let mut uses = false;
+        user.visit_exprs(&mut |part| {
+            uses |=
+                called_by(part).is_some_and(|id| book.rules.rules[id.index()].span == rule.span);
+        });
+        uses
+    });
+    users.all(|user| {
+        let said = words_said("", &user.notes);
+        let code = NotedCode::of_rule((book.rules, book.budget), user, &said);
+        user.effects.is_pure() && !code.says_less_than(&rule.notes)
+    })
 }
 
 /// Whether notes say in one sentence what a word means, and nothing more.

@@ -123,10 +123,8 @@ impl Phraser<'_> {
             ExprKind::Ambient(Ambient::Turn) => "the turn number".to_owned(),
             ExprKind::Ambient(Ambient::Past(id)) => {
                 let history = &rules.histories[id.index()];
-                format!(
-                    "how often the position is in *{}*",
-                    title_or_name(&history.title, &history.name)
-                )
+                let name = title_or_name(&history.title, &history.name);
+                format!("how often the position is in *{name}*")
             }
             ExprKind::Whole(domain) => format!("all {}", self.book.nouns(*domain)),
             ExprKind::Element(Array::Var(id) | Array::Pile(id), of) => self.phrase_var(*id, of),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::rulebook::english::{is, is_noun, join_words, one, paragraph, plural, quote_code};
+use crate::rulebook::english::{does, is, is_noun, join_words, one, paragraph, plural, quote_code};
 use crate::rulebook::naming::{LocalWord, address, address_of_locals, owner_of};
 use crate::rulebook::values::describe_reversal;
 use crate::rulebook::{Book, has_own_title, title_or_name};
@@ -170,6 +170,11 @@ impl<'a> Phraser<'a> {
         if let Some(place) = self.book.place_of_piece(var) {
             name = place;
         }
+        // `built` only says what was done with the cards.
+        let is_done = name.ends_with("ed") || ["built", "won", "lost"].contains(&&*name);
+        if is_done && matches!(var.form, VarForm::Pile(_)) {
+            name.push_str(" cards");
+        }
         if matches!(var.form, VarForm::Die(_)) && !name.contains("die") && !name.contains("dice") {
             name.push_str(" die");
         }
@@ -207,15 +212,20 @@ impl<'a> Phraser<'a> {
     pub(super) fn marked(self, id: VarId, of: &[Expr], how: &str) -> String {
         let var = self.book.mentioned_var(id);
         let name = title_or_name(&var.title, &var.name);
+        let verb = name.strip_suffix('s').filter(|it| !it.contains(' ') && !it.ends_with('s'));
         match (var.owner, of) {
+            (Owner::Player, [owner]) if let Some(verb) = verb => {
+                match (self.phrase_operand(owner).as_str(), how) {
+                    (who, " not") => format!("{} not *{verb}*", does(who, "do")),
+                    ("you", how) => format!("you{how} *{verb}*"),
+                    (who, how) => format!("{who}{how} *{name}*"),
+                }
+            }
             (Owner::Player, [owner]) => {
                 format!("{}{how} *{name}*", is(&self.phrase_operand(owner)))
             }
-            (Owner::Table, []) if how == " not" => format!("*{name}* does not hold"),
-            (Owner::Table, []) => {
-                let holds = if how == " no longer" { "hold" } else { "holds" };
-                format!("*{name}*{how} {holds}").replace("longer hold", "longer holds")
-            }
+            (Owner::Table, []) if how == " not" => format!("not *{name}*"),
+            (Owner::Table, []) => format!("*{name}*{how} holds"),
             _ => format!("{} is{how} marked", self.phrase_var(id, of)),
         }
     }

@@ -337,7 +337,7 @@ fn what_a_note_leaves_out_is_told() {
         "market.game",
     );
     let text = &market.part("moves").expect("there are moves").text;
-    assert!(text.contains("- Then: **Fetch**. **Prove**."), "{text}");
+    assert!(text.contains("- How: **Fetch**. **Prove**."), "{text}");
     assert!(text.contains("Otherwise: Set your honour to 0."), "{text}");
 }
 

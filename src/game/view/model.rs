@@ -113,6 +113,15 @@ pub struct Tag {
     pub(crate) copies: usize,
 }
 
+impl Tag {
+    /// What stands before its title where there are several: `3 `, or `3 × ` before a number.
+    pub(crate) fn how_many(&self) -> String {
+        let is_number = self.title.starts_with(|it: char| it.is_ascii_digit());
+        let times = if is_number { " × " } else { " " };
+        if self.copies > 1 { format!("{}{times}", self.copies) } else { String::new() }
+    }
+}
+
 /// A value as the seat sees it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]

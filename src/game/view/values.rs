@@ -173,10 +173,7 @@ impl<'a> ViewContext<'a> {
             }
         };
         let named: usize = members.iter().map(|tag| tag.copies).sum();
-        let words = |tag: &Tag| match tag.copies {
-            1 => tag.title.clone(),
-            copies => format!("{copies} {}", tag.title),
-        };
+        let words = |tag: &Tag| tag.how_many() + &tag.title;
         let mut parts: Vec<String> = members.iter().map(words).collect();
         match count - named {
             0 => {}

@@ -48,10 +48,15 @@ pub(crate) fn render_seat_table(view: &TableView, width: usize) -> Vec<StyledLin
     let names: Vec<StyledLine> =
         (0..view.seats.len()).map(|seat| render_seat_name(view, seat)).collect();
     let mut left = breadth(&names);
+    let taken = |columns: &[SeatColumn]| -> usize {
+        columns.iter().map(|column| GAP + column.column_width(true)).sum()
+    };
+    let columns = seat_columns(view);
+    let are_few = left + taken(&columns) <= width;
     let (mut wide, columns): (Vec<SeatColumn>, Vec<SeatColumn>) =
-        seat_columns(view).into_iter().partition(|column| column.column_width(false) > WIDEST);
+        columns.into_iter().partition(|column| !are_few && column.column_width(false) > WIDEST);
     // A title takes one line where that leaves room for all columns.
-    let all: usize = columns.iter().map(|column| GAP + column.column_width(true)).sum();
+    let all = taken(&columns);
     let is_whole = left + all <= width;
     let mut fitting: Vec<SeatColumn> = Vec::new();
     for column in columns {
@@ -291,9 +296,7 @@ fn tags(tags: &[Tag], between: &str) -> StyledLine {
     let mut line = StyledLine::default();
     for (at, tag) in tags.iter().enumerate() {
         line.push_text(if at == 0 { "" } else { between }, Style::new());
-        if tag.copies > 1 {
-            line.push_text(&format!("{} ", tag.copies), Style::new());
-        }
+        line.push_text(&tag.how_many(), Style::new());
         let inks: &[Paint] = &tag.colours;
         line.append_line(StyledLine::inked(&tag.title, inks));
     }
