@@ -140,6 +140,7 @@ fn every_input_is_read_by_a_test() {
         "books game",
         "bots game",
         "bytecode game",
+        "commands game",
         "commands session",
         "diagnostics/check game",
         "diagnostics/play game",

@@ -431,14 +431,14 @@ fn a_journal_that_cannot_begin_stays_and_that_is_told() {
     let here = folder("stuck");
     let rules = |most: u8| {
         format!(
-            "game \"Well\" {{ players 2 }}\nthe table has {{ n = 0 }}\nplay {{\n  let pull = random 1..{most}\n  \
+            "game \"Well\" {{ players 2 }}\nthe table has {{ n = 0; die pull = 1..{most} }}\nplay {{\n  roll pull\n  \
              turns me from Player.first {{ choose me {{ up {{ n += pull }} }}; if n > 9 {{ finish win me }} }}\n}}\n"
         )
     };
     write(&here, "well.game", &rules(6));
     typed(&here, "play well.game --plain --ask-all --seed 2", "up\n");
     let text = journals(&here)[0].1.clone();
-    assert!(text.contains("* random 1..6: 5"), "{text}");
+    assert!(text.contains("* roll pull: 5"), "{text}");
     write(&here, "well.game", &rules(4));
     let ran = typed(&here, "play well.game --plain --resume", "");
     assert!(
