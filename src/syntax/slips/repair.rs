@@ -4,7 +4,9 @@
 use std::ops::Range;
 
 use super::context::statement_words;
-use super::parts::{Part, any_of};
+use super::evidence::LOOSE;
+use super::glued::FileWords;
+use super::parts::{Part, any_of, quoted_list};
 use crate::diagnostic::Help;
 use crate::source::Span;
 use crate::suggest::nearest;
@@ -18,8 +20,21 @@ const LONGEST: usize = 16 * 1024;
 /// A longer line is shown in part.
 const LONGEST_SHOWN: usize = 70;
 
-/// Another text of the declaration, read: it fails at an offset where something of these rules is expected.
-pub(in crate::syntax) type Trial<'t> = dyn Fn(&str) -> Result<(), (usize, Vec<Rule>)> + 't;
+/// What repairs are tried with.
+pub(in crate::syntax) struct Trial<'t> {
+    pub(in crate::syntax) reader: &'t Reader<'t>,
+    /// What the whole file is made of.
+    pub(in crate::syntax) words: &'t FileWords<'t>,
+}
+
+/// Reads another text of the declaration: it fails at an offset where something of these rules is expected.
+type Reader<'t> = dyn Fn(&str) -> Result<(), (usize, Vec<Rule>)> + 't;
+
+impl Trial<'_> {
+    pub(in crate::syntax) fn read(&self, text: &str) -> Result<(), (usize, Vec<Rule>)> {
+        (self.reader)(text)
+    }
+}
 
 /// A piece of the declaration, what takes its place, and what to say about that.
 pub(super) struct Repair {
@@ -44,24 +59,36 @@ impl Repair {
 pub(in crate::syntax) fn find_repair(mistake: &GrammarMistake, trial: &Trial) -> Option<Help> {
     let near = Near::within_reach(mistake)?;
     let try_all = |repairs: Vec<Repair>| near.first_that_reads(&repairs, trial);
-    near.missing(0, near.parts(mistake.expected), false, trial)
+    try_all(near.nameless_call())
+        .or_else(|| near.missing(0, near.parts(mistake.expected), false, trial))
         .or_else(|| near.wrong(trial))
         .or_else(|| try_all(near.moved_title()))
-        .or_else(|| try_all(near.first_words()))
-        .or_else(|| try_all(near.nameless_call()))
+        .or_else(|| near.first_words(trial))
+        .or_else(|| try_all(near.other_order()))
         .or_else(|| try_all(near.surplus()))
 }
 
 /// What to do about a slip that the text itself shows: a word twice, or blanks where none belong.
 pub(in crate::syntax) fn find_evident(mistake: &GrammarMistake, trial: &Trial) -> Option<Help> {
     let near = Near::within_reach(mistake)?;
-    near.first_that_reads(&near.doubled(), trial).or_else(|| near.evident(trial))
+    let doubled = near.first_that_reads(&near.doubled(), trial);
+    doubled
+        .or_else(|| near.glued(trial))
+        .or_else(|| near.first_that_reads(&near.moved_hole(-3), trial))
+        .or_else(|| near.first_that_reads(&near.lost_values(), trial))
+        .or_else(|| near.evident(trial))
+}
+
+/// The sign that the file has between two words elsewhere, in the place of another.
+pub(in crate::syntax) fn find_other_sign(mistake: &GrammarMistake, trial: &Trial) -> Option<Help> {
+    let near = Near::within_reach(mistake)?;
+    near.instead(near.token_at(0)?, Vec::new(), true, trial)
 }
 
 /// What to do about two words or signs that changed places, unless a value may as well be missing.
 pub(in crate::syntax) fn find_swapped(mistake: &GrammarMistake, trial: &Trial) -> Option<Help> {
     let near = Near::within_reach(mistake)?;
-    let swapped = near.first_that_reads(&near.swaps(false), trial)?;
+    let swapped = near.first_that_reads(&near.swaps(false, trial.words), trial)?;
     near.missing(0, near.values(), false, trial).or(Some(swapped))
 }
 
@@ -75,7 +102,7 @@ pub(in crate::syntax) fn is_sound(help: &Help, mistake: &GrammarMistake, trial: 
     // The text behind the repair may have mistakes of its own.
     let reads_on = |failed| mended.get(end..failed).is_none_or(|behind| behind.contains(is_part));
     mended.len() > LONGEST
-        || trial(&mended).map_or_else(|(at, _)| at > end && reads_on(at), |()| true)
+        || trial.read(&mended).map_or_else(|(at, _)| at > end && reads_on(at), |()| true)
 }
 
 /// The tokens of a text, without blanks and comments.
@@ -95,7 +122,7 @@ pub(super) struct Near<'a> {
     /// The place of the first token that does not fit.
     pub(super) at: usize,
     /// Where it begins in the text, or the line ends before it.
-    found: usize,
+    pub(super) found: usize,
     ends_line: bool,
 }
 
@@ -113,7 +140,7 @@ impl<'a> Near<'a> {
     }
 
     fn reads(&self, repair: &Repair, trial: &Trial) -> bool {
-        trial(&spliced(self.mistake.text, &repair.range, &repair.text)).is_ok()
+        trial.read(&spliced(self.mistake.text, &repair.range, &repair.text)).is_ok()
     }
 
     pub(super) fn first_that_reads(&self, repairs: &[Repair], trial: &Trial) -> Option<Help> {
@@ -135,19 +162,29 @@ impl<'a> Near<'a> {
 
     /// `p p`, at the mistake or a little before it.
     pub(super) fn doubled(&self) -> Vec<Repair> {
-        let twice = [0, -1, 1, -2, -3, -4, -5, -6, -7, -8, -9].into_iter().filter_map(|second| {
-            let (second, first) = (self.token_at(second)?, self.token_at(second - 1)?);
+        self.doubled_within([0, -1, 1].into_iter().chain((-40..-1).rev()))
+    }
+
+    pub(super) fn doubled_within(&self, places: impl IntoIterator<Item = isize>) -> Vec<Repair> {
+        let twice = places.into_iter().filter_map(|at| {
+            let (second, first) = (self.token_at(at)?, self.token_at(at - 1)?);
+            let between = &self.mistake.text[first.end()..second.start];
             // Without one of two commas a table or a list may mean something else: a blank offers no fix.
             let (text, words) = match first.text {
                 "," => {
                     (" ", "a name is missing between the two `,`, or one is too many".to_owned())
                 }
-                text => ("", format!("{} stands here twice: take one out", quoted(text))),
+                text if (-2..=1).contains(&at) => {
+                    ("", format!("{} stands here twice: take one out", quoted(text)))
+                }
+                text => ("", format!("{} stands twice: take one out and", quoted(text))),
             };
-            let is_block =
-                second.text == "}" && self.mistake.text[first.end()..second.start].contains('\n');
+            // Blocks end below each other, and far away brackets often close together.
+            let is_block = second.text == "}" && between.contains('\n')
+                || second.kind == TokenKind::Close && at > 1;
             (second.text == first.text && !is_block)
                 .then(|| Repair::new(first.end()..second.end(), text, words))
+                .map(|repair| Repair { shows: !(-2..=1).contains(&at), ..repair })
         });
         twice.collect()
     }
@@ -236,12 +273,20 @@ impl<'a> Near<'a> {
     pub(super) fn instead(
         &self,
         token: Token<'_>,
-        mut parts: Vec<Part>,
+        parts: Vec<Part>,
         all: bool,
         trial: &Trial,
     ) -> Option<Help> {
-        parts.retain(|part| part.text != token.text);
-        let found = self.that_read(token.start..token.end(), parts, all, trial);
+        let between = |before: &Token<'_>, behind: &Token<'_>| {
+            trial.words.signs_between(before.text, behind.text)
+        };
+        let before = self.tokens.iter().rfind(|it| it.end() <= token.start);
+        let behind = self.tokens.iter().find(|it| it.start >= token.end());
+        let usual = before.zip(behind).map_or_else(Vec::new, |(a, b)| between(a, b));
+        let mut all_parts: Vec<Part> = usual.into_iter().map(Part::sign).collect();
+        all_parts.extend(parts);
+        all_parts.retain(|part| part.text != token.text);
+        let found = self.that_read(token.start..token.end(), all_parts, all, trial);
         let first = found.first()?;
         // Of a sign and an operator the first is shown, unless the text says that both may be meant.
         let found = if all || !first.is_sign { &found[..] } else { &found[..1] };
@@ -267,7 +312,10 @@ impl<'a> Near<'a> {
             false => !part.is_operator() && part.what != "a text in quotes",
         });
         parts.sort_by_key(|part| !part.is_sign);
-        self.instead(found, parts, false, trial)
+        let closer = self.token_at(-1).filter(|it| it.kind == TokenKind::Close);
+        self.instead(found, parts, false, trial).or_else(|| {
+            self.instead(closer?, self.parts(&self.expected_at(-1, trial)), false, trial)
+        })
     }
 
     /// `a = 1 b = 2`
@@ -281,19 +329,25 @@ impl<'a> Near<'a> {
     }
 
     /// `for p Player in`
-    pub(super) fn swaps(&self, is_sure: bool) -> Vec<Repair> {
+    pub(super) fn swaps(&self, is_sure: bool, words: &FileWords) -> Vec<Repair> {
         let pairs = [(-1, 0), (0, 1), (-2, -1)].into_iter();
-        pairs.filter_map(|(first, second)| self.swap(first, second, is_sure)).collect()
+        pairs.filter_map(|(first, second)| self.swap(first, second, is_sure, words)).collect()
     }
 
     /// Two tokens in the other order. Signs alone are swapped only where the blanks around them then fit better.
-    fn swap(&self, first: isize, second: isize, is_sure: bool) -> Option<Repair> {
+    fn swap(
+        &self,
+        first: isize,
+        second: isize,
+        is_sure: bool,
+        words: &FileWords,
+    ) -> Option<Repair> {
         let (first, second) = (self.token_beyond(first)?, self.token_beyond(second)?);
-        let whole = |it: &Token<'_>| {
-            it.kind != TokenKind::Text || it.text.len() > 1 && it.text.ends_with('"')
+        let word = |it: &Token<'_>| {
+            [TokenKind::Word, TokenKind::Number, TokenKind::Text].contains(&it.kind)
         };
-        let word = |it: &Token<'_>| matches!(it.kind, TokenKind::Word | TokenKind::Number);
-        if !whole(&first) || !whole(&second) || !is_sure && !word(&first) && !word(&second) {
+        let repair = exchanged(self.mistake.text, first, second)?;
+        if !is_sure && !word(&first) && !word(&second) {
             return None;
         }
         let text = self.mistake.text;
@@ -306,9 +360,12 @@ impl<'a> Near<'a> {
         if self.mistake.in_text() && !(known(&first) && known(&second)) {
             return None;
         }
-        // Behind a dot a name is missing, whatever comes next.
+        // Behind a dot a name is missing, whatever comes next, unless the file has that there elsewhere.
         let before = self.tokens.iter().rfind(|it| it.end() <= first.start);
-        if before.is_some_and(|it| it.text == ".") && !gap.is_empty() {
+        if before.is_some_and(|it| it.text == ".")
+            && !gap.is_empty()
+            && !words.has_pair(".", second.text)
+        {
             return None;
         }
         let is_sign = |it: char| ".=<>+-".contains(it);
@@ -319,22 +376,38 @@ impl<'a> Near<'a> {
         if joins(&text[..first.start], second.text) || joins(first.text, &text[second.end()..]) {
             return None;
         }
-        let words =
-            format!("{} and {} have changed places:", quoted(first.text), quoted(second.text));
-        let swapped = format!("{}{gap}{}", second.text, first.text);
-        let repair = Repair::new(first.start..second.end(), swapped, words).shown();
         (!is_sure || self.improves(&repair)).then_some(repair)
     }
 
     /// `table span "length" [Line]` and `wins[Suit] "tricks": 0..9`: a title on the wrong side of the brackets.
     fn moved_title(&self) -> Vec<Repair> {
-        let Some(title) = self.token_at(0).filter(|it| it.kind == TokenKind::Text) else {
-            return Vec::new();
-        };
-        let touches = |at, sign| self.token_at(at).is_some_and(|it| it.text == sign);
-        let words = "the title stands on the other side of the brackets".to_owned();
-        let is_moved = touches(1, "[") || touches(-1, "]");
-        is_moved.then(|| Repair::new(title.start..title.end(), " ", words)).into_iter().collect()
+        let title = self.token_at(0).filter(|it| it.kind == TokenKind::Text);
+        let moved = title.and_then(|title| {
+            let place = self.tokens.iter().position(|it| it.start == title.start)?;
+            let (before, behind) = (&self.tokens[..place], &self.tokens[place + 1..]);
+            let (range, brackets) = if before.last()?.text == "]" {
+                let open = before.iter().rfind(|it| it.text == "[")?.start;
+                let brackets = &self.mistake.text[open..before.last()?.end()];
+                (open..title.end(), format!(" {} {brackets}", title.text))
+            } else {
+                let open = behind.first().filter(|it| it.text == "[")?.start;
+                let close = behind.iter().find(|it| it.text == "]")?.end();
+                (title.start..close, format!("{} {}", &self.mistake.text[open..close], title.text))
+            };
+            let words = "the title stands on the other side of the brackets:".to_owned();
+            Some(Repair::new(range, brackets, words).shown())
+        });
+        moved.into_iter().collect()
+    }
+
+    /// `.` in the place of a value, so that it runs together with the next: `..size`.
+    fn lost_values(&self) -> Vec<Repair> {
+        let dots = [0, -1].into_iter().filter_map(|it| self.token_at(it));
+        let words = "a name is expected in place of the first `.`, as in `x.name`".to_owned();
+        let lost = dots
+            .filter(|it| it.text == "..")
+            .map(|dots| Repair::new(dots.start..dots.end(), " x.", words.clone()));
+        lost.collect()
     }
 
     fn surplus(&self) -> Vec<Repair> {
@@ -344,37 +417,77 @@ impl<'a> Near<'a> {
     }
 
     /// `others win others(me)`, `a == b { … }`: the first word of a statement is another, or missing.
-    fn first_words(&self) -> Vec<Repair> {
+    fn first_words(&self, trial: &Trial) -> Option<Help> {
         let begun = self.mistake.line_before().rsplit(['{', ';']).next().unwrap_or_default().trim();
         let start = self.mistake.before.trim_end().len().saturating_sub(begun.len());
-        let Some(first) = self.tokens.iter().find(|it| it.start == start && !begun.is_empty())
-        else {
-            return Vec::new();
+        let first = match begun {
+            "" => self.token_at(0).filter(|_| self.mistake.expects(Rule::statement))?,
+            _ => self.tokens.iter().find(|it| it.start == start).copied()?,
         };
-        // `turns` takes the fewest things, so it is the surest.
+        // `turns` takes the fewest things, so it is the surest, unless the file has it so elsewhere.
         let mut words = statement_words();
-        words.sort_by_key(|word| word != "turns");
-        let meant = nearest(begun, words.iter().map(String::as_str)).map(|word| {
+        words.sort_by_key(|word| (!trial.words.has_pair(word, first.text), word != "turns"));
+        let meant = nearest(first.text, words.iter().map(String::as_str)).map(|word| {
             let help = format!("did you mean `{word}`?");
-            Repair::new(start..first.end(), word, help)
+            Repair::new(first.start..first.end(), word, help)
         });
-        let before = words.iter().map(|word| {
-            let help = format!("`{word}` is missing before `{}`:", first.text);
-            Repair::new(start..start, format!("{word} "), help).shown()
-        });
-        let instead = words.iter().filter(|_| begun == first.text).map(|word| {
-            let help = format!("`{begun}` begins no statement:");
-            Repair::new(start..first.end(), word, help).shown()
-        });
-        meant.into_iter().chain(before).chain(instead).collect()
+        let reads = |repair: &Repair| self.reads(repair, trial);
+        if let Some(meant) = meant.filter(|it| reads(it)) {
+            return Some(self.help(&meant));
+        }
+        let at = |end| move |word: &String| Repair::new(first.start..end, word, String::new());
+        let before = |word: &String| at(first.start)(&format!("{word} "));
+        if reads(&before(&"x".to_owned())) {
+            return Some(format!("a name is missing before {}", quoted(first.text)).into());
+        }
+        let fit: Vec<_> = words.iter().filter(|word| reads(&before(word))).take(3).collect();
+        let all: Vec<_> = fit.iter().map(|it| it.as_str()).collect();
+        if let Some(word) = fit.first() {
+            let words = format!("{} is missing before {}:", quoted_list(&all), quoted(first.text));
+            return Some(self.help(&Repair { words, ..before(word) }.shown()));
+        }
+        let is_twin = self.tokens.iter().any(|it| it.start > first.end() && it.text == first.text);
+        let alone = begun.is_empty() || begun == first.text || is_twin;
+        let word = words.iter().find(|word| alone && reads(&at(first.end())(word)))?;
+        let words = format!("{} begins no statement:", quoted(first.text));
+        Some(self.help(&Repair { words, ..at(first.end())(word) }.shown()))
     }
 
-    /// `in (f, orthogonal)`: what is called has no name.
-    fn nameless_call(&self) -> Vec<Repair> {
-        let opens = (-9..0).rev().filter_map(|it| self.token_at(it)).find(|it| it.text == "(");
-        let words = "a name is missing before the `(`, as in `name(a, b)`".to_owned();
-        let call = opens.filter(|_| self.mistake.found == ",");
-        call.map(|open| Repair::new(open.start..open.start, " x", words)).into_iter().collect()
+    /// `c in me.hand{ }`: two signs in the other order, although blanks do not show it.
+    pub(super) fn other_order(&self) -> Vec<Repair> {
+        let pairs = [(-1, 0), (0, 1)].into_iter();
+        pairs
+            .filter_map(|(a, b)| {
+                exchanged(self.mistake.text, self.token_beyond(a)?, self.token_beyond(b)?)
+            })
+            .collect()
+    }
+
+    /// `in (f, orthogonal)`, `(p in Player: p.points)`: what is called has no name, or its word is missing or another.
+    pub(super) fn nameless_call(&self) -> Vec<Repair> {
+        const FOLDS: [&str; 3] = ["sum", "count", "highest"];
+        let opens = (-40..0).rev().filter(|at| self.token_at(*at).is_some_and(|it| it.text == "("));
+        let mut repairs = Vec::new();
+        for at in opens {
+            let (Some(last), Some(open)) = (self.token_at(at - 1), self.token_at(at)) else {
+                break;
+            };
+            if repairs.is_empty() && self.mistake.found == "," {
+                let words = "a name is missing before the `(`, as in `name(a, b)`".to_owned();
+                repairs.push(Repair::new(open.start..open.start, " x", words));
+            }
+            let is_other =
+                last.text == "(" || last.kind == TokenKind::Word && last.end() == open.start;
+            let (start, place) = match is_other {
+                true => (last.start, format!("in place of {}", quoted(last.text))),
+                false => (open.start, "before the `(`".to_owned()),
+            };
+            let words =
+                format!("a word such as `sum`, `count`, `any` or `highest` is expected {place}");
+            let fold = |it: &&str| Repair::new(start..open.start, format!(" {it} "), words.clone());
+            repairs.extend(FOLDS.iter().map(|it| fold(&it)));
+        }
+        repairs
     }
 
     /// Where a token is missing, seen from what stands around it.
@@ -383,7 +496,10 @@ impl<'a> Near<'a> {
         let above = |it: &Token<'_>| {
             found.is_some_and(|found| self.mistake.text[it.end()..found.start].contains('\n'))
         };
-        match (before.filter(|it| !above(it)), found) {
+        // A line that ends with a sign lacks what follows it.
+        let found =
+            found.filter(|_| !before.is_some_and(|it| above(&it) && LOOSE.contains(&it.text)));
+        match (before.filter(|it| found.is_none() || !above(it)), found) {
             (Some(before), Some(found)) => {
                 format!("between {} and {}", quoted(before.text), quoted(found.text))
             }
@@ -417,6 +533,16 @@ impl<'a> Near<'a> {
         let help = Help::from(format!("{} write `{shown}`", repair.words));
         help.with(&repair.text).with_span(span)
     }
+}
+
+/// Two tokens in the other order, if each of them is whole.
+fn exchanged(text: &str, first: Token<'_>, second: Token<'_>) -> Option<Repair> {
+    let is_whole =
+        |it: &Token<'_>| it.kind != TokenKind::Text || it.text.len() > 1 && it.text.ends_with('"');
+    let words = format!("{} and {} have changed places:", quoted(first.text), quoted(second.text));
+    let swapped = [second.text, &text[first.end()..second.start], first.text].concat();
+    (is_whole(&first) && is_whole(&second))
+        .then(|| Repair::new(first.start..second.end(), swapped, words).shown())
 }
 
 /// A token as it is spoken of.
