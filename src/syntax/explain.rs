@@ -111,10 +111,9 @@ impl<'a> GrammarMistake<'a> {
         if self.found == "=" && self.compares(line) && slips::is_sound(&compares, self, trial) {
             return Some(error::assignment_in_condition(self.span));
         }
-        let known = slips::known_help(self, trial);
-        // A form that nobody could try out is less sure than two that changed places.
-        let tried = known.clone().filter(|it| it.replacement().is_some());
-        if let Some(help) = tried.or_else(|| slips::find_swapped(self, trial)).or(known) {
+        if let Some(help) =
+            slips::known_help(self, trial).or_else(|| slips::find_swapped(self, trial))
+        {
             return Some(self.unexpected(Some(help)));
         }
         self.move_without_body().or_else(|| self.missing_sign()).or_else(|| self.reserved_word())

@@ -41,6 +41,12 @@ const MOST_READERS: usize = 4;
 /// hundreds of mistakes, the last have a plainer help.
 const MOST_TRIED: usize = 2 * 1024 * 1024;
 
+/// To read the shortest text takes as long as so many bytes.
+const BYTES_OF_A_TRIAL: usize = 1024;
+
+/// Of many broken declarations only the first are mended.
+const BYTES_OF_A_MISTAKE: usize = 128 * 1024;
+
 /// Reads the declarations of a file, on a stack that is large enough for the deepest of them.
 pub(super) fn read_chunks(source: &Source, scan: &Scan) -> Vec<Result<Item, Vec<Diagnostic>>> {
     let words = FileWords::of(&source.text);
@@ -150,7 +156,7 @@ impl<'t> Tries<'t> {
     }
 
     fn count(&self, bytes: usize) {
-        self.left.set(self.left.get().saturating_sub(bytes));
+        self.left.set(self.left.get().saturating_sub(bytes + BYTES_OF_A_TRIAL));
     }
 }
 
@@ -165,6 +171,7 @@ fn read_chunk(
         Ok(item) => return Ok(item),
         Err(first) => first,
     };
+    tried.count(BYTES_OF_A_MISTAKE);
     if chunk.fault.is_some()
         || chunk.depth.is_none()
         || first.code == Some("syntax::unknown_declaration")
@@ -193,7 +200,7 @@ fn read_whole(source: &Source, text: &str, chunk: &Chunk, tried: &Tries) -> Buil
         read_here(text, base, Rule::one_declaration, built, tried)
     };
     let reader = |text: &str| try_text(text, tried, |text| read_item(text, base));
-    let trial = Trial { reader: &reader, words: tried.words };
+    let trial = Trial { reader: &reader, words: tried.words, left: &tried.left };
     let Some(fault) = &chunk.fault else {
         refuse_unknown(text, base).map_err(|error| {
             let help = missing_word(&text[after_notes(text)..], &trial);
@@ -218,7 +225,7 @@ fn read_whole(source: &Source, text: &str, chunk: &Chunk, tried: &Tries) -> Buil
         tried.count(7 * text.len());
         try_text(text, tried, |text| parse_again(text, chunk.depth))
     };
-    let trial = Trial { reader: &reader, words: tried.words };
+    let trial = Trial { reader: &reader, words: tried.words, left: &tried.left };
     Err(mend_bracket(fault, raw, base, &trial).unwrap_or_else(|| fault.clone()))
 }
 
@@ -272,7 +279,7 @@ fn read_here<T>(
 ) -> Built<T> {
     let reader =
         |text: &str| try_text(text, tried, |text| parse_with(text, base, entry, &build).map(drop));
-    let trial = Trial { reader: &reader, words: tried.words };
+    let trial = Trial { reader: &reader, words: tried.words, left: &tried.left };
     parse_with(text, base, entry, &build).map_err(|fault| match fault {
         Fault::Grammar(error) => explain_error(&error, text, base, &trial),
         // The sign of a comparison may stand where another was meant.
@@ -340,7 +347,7 @@ pub(crate) fn split_name(source: &Source, at: usize, words: &FileWords) -> Optio
     let tried = Tries::with(words);
     let reader = |text: &str| try_text(text, &tried, |text| read_item(text, base));
     let mistake = GrammarMistake::new(text, at - chunk.range.start, base, &[]);
-    slips::split_name(&mistake, &Trial { reader: &reader, words })
+    slips::split_name(&mistake, &Trial { reader: &reader, words, left: &tried.left })
 }
 
 /// Why a text cannot be read.

@@ -7,6 +7,9 @@ use crate::syntax::tokens::{DECLARATIONS, RESERVED, TokenKind};
 
 /// What to do about a declaration that begins with another word than it should, if one word mends it.
 pub(in crate::syntax) fn missing_word(declaration: &str, trial: &Trial) -> Option<Help> {
+    if trial.left.get() == 0 {
+        return None;
+    }
     let tokens = seen_tokens(declaration);
     let (first, line) = (tokens.first()?, declaration.lines().next()?.trim_end());
     // An option is chosen before a game, so its value is seldom computed.
@@ -15,7 +18,9 @@ pub(in crate::syntax) fn missing_word(declaration: &str, trial: &Trial) -> Optio
     // A condition compares; a call alone is a statement.
     let compares = line.contains(['=', '<', '>']);
     let words = || words().filter(|word| *word != "always" || compares);
-    let before: Vec<_> = words().filter(|word| reads(format!("{word} {declaration}"))).collect();
+    let is_text = first.kind == TokenKind::Text;
+    let before: Vec<_> =
+        words().filter(|word| !is_text && reads(format!("{word} {declaration}"))).collect();
     if let Some(word) = before.first() {
         let (all, first) = (quoted_list(&before), quoted(first.text));
         return Some(format!("{all} is missing before {first}: write `{word} {line}`").into());

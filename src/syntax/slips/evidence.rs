@@ -151,7 +151,7 @@ pub(in crate::syntax) fn mend_bracket(
     }
     let places = fault.labels.iter().map(|label| at(label.span)).chain([end]);
     let mistakes: Vec<_> = places.map(|at| GrammarMistake::new(text, at, base, &[])).collect();
-    let near: Vec<_> = mistakes.iter().filter_map(Near::within_reach).collect();
+    let near: Vec<_> = mistakes.iter().filter_map(|it| Near::within_reach(it, trial)).collect();
     let first = near.first()?;
     let each = |mend: &dyn Fn(&Near<'_>) -> Vec<Repair>| {
         near.iter().find_map(|it| it.first_that_reads(&mend(it), trial))
@@ -169,7 +169,8 @@ pub(in crate::syntax) fn mend_bracket(
     if help.is_none() && is_closed {
         return None;
     }
-    let is_bracket = fix.is_some() || fault.code == Some("syntax::stray_bracket");
+    let brackets = ["syntax::stray_bracket", "syntax::unclosed_bracket"];
+    let is_bracket = fault.code.is_some_and(|code| brackets.contains(&code));
     if help.is_some() || !is_bracket {
         return help.map(|help| fault.clone().with_help(help));
     }
@@ -225,7 +226,7 @@ impl Near<'_> {
         let closer =
             [("{", "}"), ("(", ")"), ("[", "]")].into_iter().find(|it| it.0 == marked.text);
         // On its line as late as can be, or before a declaration.
-        let on_line = |it: &&Token<'_>| it.start > marked.start && it.end() <= end;
+        let on_line = |it: &&Token<'_>| it.start >= marked.start && it.end() <= end;
         let after = self.tokens.iter().filter(on_line).rev().map(|it| (it.end(), "after", it.text));
         let margin = |it: &&Token<'_>| {
             self.mistake.text[..it.start].ends_with('\n') && begins_declaration(it.text)
@@ -284,7 +285,7 @@ fn mend_quotes(fault: &Diagnostic, text: &str, base: usize, trial: &Trial) -> Op
     let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
     let end = text[at..].find('\n').map_or(text.len(), |end| at + end);
     let mistake = GrammarMistake::new(text, at, base, &[]);
-    let near = Near::within_reach(&mistake)?;
+    let near = Near::within_reach(&mistake, trial)?;
     if trial.read(&[&text[..end], "\"", &text[end..]].concat()).is_ok() {
         return None;
     }

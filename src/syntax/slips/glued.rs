@@ -93,6 +93,7 @@ impl<'f> FileWords<'f> {
 
     pub(super) fn has_pair(&self, first: &str, second: &str) -> bool {
         second == "(" && CALLED.contains(&first)
+            || first == "." && ["first", "last"].contains(&second)
             || self.seen().pairs.contains(&as_pair(first, second))
     }
 
@@ -134,10 +135,13 @@ impl Near<'_> {
     /// The ways to read a word as two, with how much of each stands elsewhere in the file.
     fn splits(&self, at: usize, words: &FileWords) -> Vec<(usize, Repair)> {
         let word = self.tokens[at];
-        // A number may run together with a name.
-        let is_name = matches!(word.kind, TokenKind::Word | TokenKind::Number)
-            && word.text.contains(|it: char| !it.is_ascii_digit());
-        if !is_name || RESERVED.contains(&word.text) || words.count(word.text) > 1 {
+        // A number may run together with a name, and the ends of a range with each other.
+        let is_range = at > 0 && self.tokens[at - 1].text == "..";
+        let is_name = word.kind == TokenKind::Word
+            || word.kind == TokenKind::Number
+                && (is_range || word.text.contains(|it: char| !it.is_ascii_digit()));
+        let is_known = words.count(word.text) > 1 && !is_range;
+        if !is_name || RESERVED.contains(&word.text) || is_known {
             return Vec::new();
         }
         let cuts = (1..word.text.len().min(LONGEST_NAME)).map(|cut| word.text.split_at(cut));
@@ -170,10 +174,9 @@ impl Near<'_> {
                 let is_word = |it: &str| RESERVED.contains(&it) && !CALLED.contains(&it);
                 let is_known = words.has_pair(first, sign) || is_word(first) || is_word(second);
                 let is_usual = !["(", "["].contains(&sign) && words.has_pair(sign, second);
-                let is_dot = sign == "." && !words.has_pair(sign, second);
                 // A sign that is still there, or was replaced, needs less evidence.
                 let fits = CLOSING.contains(&sign)
-                    || is_there && !is_dot && (is_known || is_usual)
+                    || is_there && (is_known || is_usual)
                     || words.joins(first, sign, second);
                 let last = before.map_or("", |it| it.text);
                 let pairs = [(last, first), (first, sign), (sign, second)];
@@ -188,8 +191,10 @@ impl Near<'_> {
         let half = if [half, half].concat() == rest { half } else { "" };
         let behind = rest.strip_prefix(next_text).unwrap_or_default();
         let whole = word.start..word.end();
+        let is_usual = |sign: &str, second: &str| sign != "." || words.has_pair(sign, second);
         for sign in BETWEEN {
-            for (second, is_there) in [(rest, false), (half, true), (behind, true)] {
+            for (second, is_twin) in [(rest, false), (half, true), (behind, true)] {
+                let is_there = is_twin && is_usual(sign, second);
                 add(whole.clone(), sign.trim_end(), second, &[first, sign, second], is_there);
             }
         }
@@ -197,7 +202,7 @@ impl Near<'_> {
         let is_twin = rest == next_text || third.is_some_and(|it| it.text == rest);
         for sign in signs.iter().chain(if is_twin { &CLOSING[..] } else { &[] }) {
             let range = word.start..next.map_or(word.end(), |it| it.start);
-            add(range, sign.trim_end(), next_text, &[first, sign], true);
+            add(range, sign.trim_end(), next_text, &[first, sign], is_usual(sign, next_text));
         }
         // The sign changed places with one of the two.
         let is_sign = |it: &Token<'_>| {
@@ -217,6 +222,6 @@ impl Near<'_> {
 
 /// What mends a name that nothing has, if two known ones ran together in it.
 pub(in crate::syntax) fn split_name(mistake: &GrammarMistake, trial: &Trial) -> Option<Help> {
-    let near = Near::within_reach(mistake)?;
+    let near = Near::within_reach(mistake, trial)?;
     near.best_split(std::iter::once(near.at), trial)
 }

@@ -8,6 +8,7 @@ mod forms;
 mod glued;
 mod parts;
 mod repair;
+mod words;
 
 use std::sync::LazyLock;
 

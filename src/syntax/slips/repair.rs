@@ -1,15 +1,14 @@
 //! Repairs of one word or sign: what stands twice, is missing, changed places, or is one too many. Each is tried out:
 //! with what the help says, the declaration can be read.
 
+use std::cell::Cell;
 use std::ops::Range;
 
-use super::context::statement_words;
 use super::evidence::LOOSE;
 use super::glued::FileWords;
-use super::parts::{Part, any_of, quoted_list};
+use super::parts::{Part, any_of};
 use crate::diagnostic::Help;
 use crate::source::Span;
-use crate::suggest::nearest;
 use crate::syntax::explain::GrammarMistake;
 use crate::syntax::parser::Rule;
 use crate::syntax::tokens::{RESERVED, Token, TokenKind, is_drawn, is_part, tokenize};
@@ -23,6 +22,8 @@ const LONGEST_SHOWN: usize = 70;
 /// What repairs are tried with.
 pub(in crate::syntax) struct Trial<'t> {
     pub(in crate::syntax) reader: &'t Reader<'t>,
+    /// How many bytes may still be read.
+    pub(in crate::syntax) left: &'t Cell<usize>,
     /// What the whole file is made of.
     pub(in crate::syntax) words: &'t FileWords<'t>,
 }
@@ -57,7 +58,7 @@ impl Repair {
 
 /// What mends the mistake, if one word or sign does.
 pub(in crate::syntax) fn find_repair(mistake: &GrammarMistake, trial: &Trial) -> Option<Help> {
-    let near = Near::within_reach(mistake)?;
+    let near = Near::within_reach(mistake, trial)?;
     let try_all = |repairs: Vec<Repair>| near.first_that_reads(&repairs, trial);
     try_all(near.nameless_call())
         .or_else(|| near.missing(0, near.parts(mistake.expected), false, trial))
@@ -70,7 +71,7 @@ pub(in crate::syntax) fn find_repair(mistake: &GrammarMistake, trial: &Trial) ->
 
 /// What to do about a slip that the text itself shows: a word twice, or blanks where none belong.
 pub(in crate::syntax) fn find_evident(mistake: &GrammarMistake, trial: &Trial) -> Option<Help> {
-    let near = Near::within_reach(mistake)?;
+    let near = Near::within_reach(mistake, trial)?;
     let doubled = near.first_that_reads(&near.doubled(), trial);
     doubled
         .or_else(|| near.glued(trial))
@@ -81,13 +82,13 @@ pub(in crate::syntax) fn find_evident(mistake: &GrammarMistake, trial: &Trial) -
 
 /// The sign that the file has between two words elsewhere, in the place of another.
 pub(in crate::syntax) fn find_other_sign(mistake: &GrammarMistake, trial: &Trial) -> Option<Help> {
-    let near = Near::within_reach(mistake)?;
+    let near = Near::within_reach(mistake, trial)?;
     near.instead(near.token_at(0)?, Vec::new(), true, trial)
 }
 
 /// What to do about two words or signs that changed places, unless a value may as well be missing.
 pub(in crate::syntax) fn find_swapped(mistake: &GrammarMistake, trial: &Trial) -> Option<Help> {
-    let near = Near::within_reach(mistake)?;
+    let near = Near::within_reach(mistake, trial)?;
     let swapped = near.first_that_reads(&near.swaps(false, trial.words), trial)?;
     near.missing(0, near.values(), false, trial).or(Some(swapped))
 }
@@ -127,8 +128,8 @@ pub(super) struct Near<'a> {
 }
 
 impl<'a> Near<'a> {
-    pub(super) fn within_reach(mistake: &'a GrammarMistake<'a>) -> Option<Near<'a>> {
-        if mistake.text.len() > LONGEST {
+    pub(super) fn within_reach(mistake: &'a GrammarMistake<'a>, trial: &Trial) -> Option<Near<'a>> {
+        if mistake.text.len() > LONGEST || trial.left.get() == 0 {
             return None;
         }
         let tokens = seen_tokens(mistake.text);
@@ -139,7 +140,7 @@ impl<'a> Near<'a> {
         Some(Near { mistake, at, found: found.unwrap_or(begin), ends_line, tokens })
     }
 
-    fn reads(&self, repair: &Repair, trial: &Trial) -> bool {
+    pub(super) fn reads(&self, repair: &Repair, trial: &Trial) -> bool {
         trial.read(&spliced(self.mistake.text, &repair.range, &repair.text)).is_ok()
     }
 
@@ -379,78 +380,10 @@ impl<'a> Near<'a> {
         (!is_sure || self.improves(&repair)).then_some(repair)
     }
 
-    /// `table span "length" [Line]` and `wins[Suit] "tricks": 0..9`: a title on the wrong side of the brackets.
-    fn moved_title(&self) -> Vec<Repair> {
-        let title = self.token_at(0).filter(|it| it.kind == TokenKind::Text);
-        let moved = title.and_then(|title| {
-            let place = self.tokens.iter().position(|it| it.start == title.start)?;
-            let (before, behind) = (&self.tokens[..place], &self.tokens[place + 1..]);
-            let (range, brackets) = if before.last()?.text == "]" {
-                let open = before.iter().rfind(|it| it.text == "[")?.start;
-                let brackets = &self.mistake.text[open..before.last()?.end()];
-                (open..title.end(), format!(" {} {brackets}", title.text))
-            } else {
-                let open = behind.first().filter(|it| it.text == "[")?.start;
-                let close = behind.iter().find(|it| it.text == "]")?.end();
-                (title.start..close, format!("{} {}", &self.mistake.text[open..close], title.text))
-            };
-            let words = "the title stands on the other side of the brackets:".to_owned();
-            Some(Repair::new(range, brackets, words).shown())
-        });
-        moved.into_iter().collect()
-    }
-
-    /// `.` in the place of a value, so that it runs together with the next: `..size`.
-    fn lost_values(&self) -> Vec<Repair> {
-        let dots = [0, -1].into_iter().filter_map(|it| self.token_at(it));
-        let words = "a name is expected in place of the first `.`, as in `x.name`".to_owned();
-        let lost = dots
-            .filter(|it| it.text == "..")
-            .map(|dots| Repair::new(dots.start..dots.end(), " x.", words.clone()));
-        lost.collect()
-    }
-
     fn surplus(&self) -> Vec<Repair> {
         let tokens = [0, -1].into_iter().filter_map(|it| self.token_at(it));
         let words = |it: &Token<'_>| format!("{} is one too many: take it out", quoted(it.text));
         tokens.map(|it| Repair::new(it.start..it.end(), "", words(&it))).collect()
-    }
-
-    /// `others win others(me)`, `a == b { … }`: the first word of a statement is another, or missing.
-    fn first_words(&self, trial: &Trial) -> Option<Help> {
-        let begun = self.mistake.line_before().rsplit(['{', ';']).next().unwrap_or_default().trim();
-        let start = self.mistake.before.trim_end().len().saturating_sub(begun.len());
-        let first = match begun {
-            "" => self.token_at(0).filter(|_| self.mistake.expects(Rule::statement))?,
-            _ => self.tokens.iter().find(|it| it.start == start).copied()?,
-        };
-        // `turns` takes the fewest things, so it is the surest, unless the file has it so elsewhere.
-        let mut words = statement_words();
-        words.sort_by_key(|word| (!trial.words.has_pair(word, first.text), word != "turns"));
-        let meant = nearest(first.text, words.iter().map(String::as_str)).map(|word| {
-            let help = format!("did you mean `{word}`?");
-            Repair::new(first.start..first.end(), word, help)
-        });
-        let reads = |repair: &Repair| self.reads(repair, trial);
-        if let Some(meant) = meant.filter(|it| reads(it)) {
-            return Some(self.help(&meant));
-        }
-        let at = |end| move |word: &String| Repair::new(first.start..end, word, String::new());
-        let before = |word: &String| at(first.start)(&format!("{word} "));
-        if reads(&before(&"x".to_owned())) {
-            return Some(format!("a name is missing before {}", quoted(first.text)).into());
-        }
-        let fit: Vec<_> = words.iter().filter(|word| reads(&before(word))).take(3).collect();
-        let all: Vec<_> = fit.iter().map(|it| it.as_str()).collect();
-        if let Some(word) = fit.first() {
-            let words = format!("{} is missing before {}:", quoted_list(&all), quoted(first.text));
-            return Some(self.help(&Repair { words, ..before(word) }.shown()));
-        }
-        let is_twin = self.tokens.iter().any(|it| it.start > first.end() && it.text == first.text);
-        let alone = begun.is_empty() || begun == first.text || is_twin;
-        let word = words.iter().find(|word| alone && reads(&at(first.end())(word)))?;
-        let words = format!("{} begins no statement:", quoted(first.text));
-        Some(self.help(&Repair { words, ..at(first.end())(word) }.shown()))
     }
 
     /// `c in me.hand{ }`: two signs in the other order, although blanks do not show it.
@@ -461,33 +394,6 @@ impl<'a> Near<'a> {
                 exchanged(self.mistake.text, self.token_beyond(a)?, self.token_beyond(b)?)
             })
             .collect()
-    }
-
-    /// `in (f, orthogonal)`, `(p in Player: p.points)`: what is called has no name, or its word is missing or another.
-    pub(super) fn nameless_call(&self) -> Vec<Repair> {
-        const FOLDS: [&str; 3] = ["sum", "count", "highest"];
-        let opens = (-40..0).rev().filter(|at| self.token_at(*at).is_some_and(|it| it.text == "("));
-        let mut repairs = Vec::new();
-        for at in opens {
-            let (Some(last), Some(open)) = (self.token_at(at - 1), self.token_at(at)) else {
-                break;
-            };
-            if repairs.is_empty() && self.mistake.found == "," {
-                let words = "a name is missing before the `(`, as in `name(a, b)`".to_owned();
-                repairs.push(Repair::new(open.start..open.start, " x", words));
-            }
-            let is_other =
-                last.text == "(" || last.kind == TokenKind::Word && last.end() == open.start;
-            let (start, place) = match is_other {
-                true => (last.start, format!("in place of {}", quoted(last.text))),
-                false => (open.start, "before the `(`".to_owned()),
-            };
-            let words =
-                format!("a word such as `sum`, `count`, `any` or `highest` is expected {place}");
-            let fold = |it: &&str| Repair::new(start..open.start, format!(" {it} "), words.clone());
-            repairs.extend(FOLDS.iter().map(|it| fold(&it)));
-        }
-        repairs
     }
 
     /// Where a token is missing, seen from what stands around it.
@@ -524,8 +430,8 @@ impl<'a> Near<'a> {
         let line_end = text[end..].find('\n').map_or(text.len(), |it| end + it);
         let (mut from, mut to) = (line, line_end);
         if to - from > LONGEST_SHOWN {
-            from =
-                self.token_at(-3).map_or(line, |token| token.start.clamp(line, repair.range.start));
+            let before = self.tokens.iter().rev().filter(|it| it.start < repair.range.start);
+            from = before.take(3).last().map_or(line, |token| token.start.max(line));
             let behind = seen_tokens(&text[end..line_end]);
             to = behind.iter().take(3).next_back().map_or(end, |it| end + it.end());
         }
