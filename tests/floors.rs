@@ -310,6 +310,17 @@ fn modules_use_only_what_lies_below_them() {
     }
 }
 
+/// A path begins at the root of the crate: it says which folder a thing is from, and the test above sees it.
+#[test]
+fn paths_begin_at_the_root() {
+    for path in files("src", "rs").into_iter().filter(|path| !is_test(path)) {
+        let text = read(&path);
+        let outside_of_tests = text.split("#[cfg(test)]").next().unwrap_or(&text);
+        let upward = code(outside_of_tests).contains("super::");
+        assert!(!upward, "{}: write `crate::` and the path in place of `super::`", path.display());
+    }
+}
+
 #[test]
 fn what_may_be_used_lies_lower() {
     let floors: BTreeMap<&str, u8> =

@@ -454,6 +454,14 @@ fn people_come_in_with_one_link_and_take_seats() {
     assert_eq!(claimed["ok"]["name"], "Mia");
     let mut mia = server.sit_with(&claimed["ok"]["token"]);
     assert_eq!(mia.news()["view"]["seats"][0]["name"], "Mia");
+    // Who sits may choose another name.
+    for name in ["Mimi", "Mia"] {
+        let claim = json!({ "ask": "claim", "seat": 0, "name": name });
+        assert_eq!(mia.ask(&claim)["ok"]["name"], name);
+        assert_eq!(server.enter().room()["seats"][0]["name"], name);
+    }
+    let other = mia.ask(&json!({ "ask": "claim", "seat": 1, "name": "Mia" }));
+    assert_eq!(other["error"], "you have a seat; stand up first");
     // The link that was printed opens this seat no more, and nobody takes it a second time.
     assert_eq!(server.sit(0).refusal().1, 4001);
     let again = guest.ask(&json!({ "ask": "claim", "seat": 0 }));

@@ -1,7 +1,7 @@
 //! Finds out whether a game is a match of deals, whose results are only counted at their ends.
 
-use super::heuristic::LeadMeasure;
-use super::random::RandomDriver;
+use crate::bots::heuristic::LeadMeasure;
+use crate::bots::random::RandomDriver;
 use crate::chance::Seed;
 use crate::game::Game;
 use crate::vm::{Offers, VmStep, run};

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::solver::{Graph, SolveRefusal};
-use super::values::{GameValue, PositionValues};
+use crate::bots::solver::{Graph, SolveRefusal};
+use crate::bots::values::{GameValue, PositionValues};
 use crate::game::{Game, LegalMoves, State};
 use crate::rules::Rule;
 use crate::snippet::WaitingGame;

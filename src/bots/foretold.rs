@@ -1,6 +1,6 @@
 //! Tests whether a judgement of running games foretells how random games end.
 
-use super::random::RandomDriver;
+use crate::bots::random::RandomDriver;
 use crate::chance::{Seed, Seeded};
 use crate::game::{Game, State};
 use crate::vm::{Offers, VmStep, run};

@@ -2,13 +2,13 @@
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::Dealer;
-use super::deals::deal_length;
-use super::foretold::{Foretold, foretold};
-use super::goals::{Aim, Wish, find_goals, free_locals};
-use super::learned::Learned;
-use super::learned_value::Prospects;
-use super::payoff::{Payoff, WIN, final_worth};
+use crate::bots::Dealer;
+use crate::bots::deals::deal_length;
+use crate::bots::foretold::{Foretold, foretold};
+use crate::bots::goals::{Aim, Wish, find_goals, free_locals};
+use crate::bots::learned::Learned;
+use crate::bots::learned_value::Prospects;
+use crate::bots::payoff::{Payoff, WIN, final_worth};
 use crate::bytecode::program::{ENDING, GameEnding, Program};
 use crate::chance::Seed;
 use crate::compile::{Compiled, Snippet, extend};

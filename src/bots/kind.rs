@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-use super::budget::{BotBudget, Control};
-use super::heuristic::Analysis;
-use super::monte_carlo::{Mcts, Rollout};
-use super::playout::Counsel;
-use super::random::{First, Random, stream_of_decision};
-use super::simple::{Greedy, Perfect, Strategic};
-use super::{Bot, MAX_TREE, memory_size};
+use crate::bots::budget::{BotBudget, Control};
+use crate::bots::heuristic::Analysis;
+use crate::bots::monte_carlo::{Mcts, Rollout};
+use crate::bots::playout::Counsel;
+use crate::bots::random::{First, Random, stream_of_decision};
+use crate::bots::simple::{Greedy, Perfect, Strategic};
+use crate::bots::{Bot, MAX_TREE, memory_size};
 use crate::chance::Seeded;
 use crate::game::{Game, State, Trap};
 use crate::vm::Offers;

@@ -6,8 +6,8 @@
 
 use std::ops::Range;
 
-use super::heuristic::{LeadMeasure, lead};
-use super::random::RandomDriver;
+use crate::bots::heuristic::{LeadMeasure, lead};
+use crate::bots::random::RandomDriver;
 use crate::bytecode::Program;
 use crate::bytecode::program::{NONE, ValueShape};
 use crate::chance::{Seed, Seeded};

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::budget::{BotBudget, Control};
-use super::heuristic::Analysis;
-use super::playout::{Counsel, PlayoutRunner};
-use super::random::stream_of_decision;
-use super::tree::{Backup, MAX_TREE, NodeId, SearchTree, TreeMoves};
-use super::{Bot, Dealer, View};
+use crate::bots::budget::{BotBudget, Control};
+use crate::bots::heuristic::Analysis;
+use crate::bots::playout::{Counsel, PlayoutRunner};
+use crate::bots::random::stream_of_decision;
+use crate::bots::tree::{Backup, MAX_TREE, NodeId, SearchTree, TreeMoves};
+use crate::bots::{Bot, Dealer, View};
 use crate::chance::{Chance, Seeded};
 use crate::game::{Game, LegalMoves, Player, ShownWords, State, Step, fnv};
 use crate::vm::Sampler;

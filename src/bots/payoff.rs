@@ -1,6 +1,6 @@
 //! Payoffs of finished games.
 
-use super::heuristic::leads;
+use crate::bots::heuristic::leads;
 use crate::game::{Game, State};
 
 /// How much a win counts in a search, so that a lead can count for less than one.

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::Dealer;
-use super::deals::STRIDE;
-use super::heuristic::Analysis;
-use super::learned::Learned;
-use super::payoff::Payoff;
-use super::random::RandomDriver;
+use crate::bots::Dealer;
+use crate::bots::deals::STRIDE;
+use crate::bots::heuristic::Analysis;
+use crate::bots::learned::Learned;
+use crate::bots::payoff::Payoff;
+use crate::bots::random::RandomDriver;
 use crate::chance::{Chance as _, Seeded};
 use crate::game::{Game, LegalMoves, Player, State, Step};
 use crate::snippet::{WaitingGame, picked};

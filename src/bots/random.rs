@@ -1,6 +1,6 @@
 //! The random bot and the first move; the driver that answers everything at random.
 
-use super::{Bot, View};
+use crate::bots::{Bot, View};
 use crate::chance::{Chance as _, Seed, Seeded};
 use crate::vm::{Driver, LentStreams, Offers};
 

@@ -1,13 +1,13 @@
 //! The bots that do not search: the best next score, perfect play, a strategy of the rules.
 
-use super::budget::{BotBudget, Control};
-use super::heuristic::Analysis;
-use super::monte_carlo::Mcts;
-use super::payoff::worth;
-use super::playout::Counsel;
-use super::random::stream_of_decision;
-use super::solver::{PlayRule, Solve, solve};
-use super::{Bot, View};
+use crate::bots::budget::{BotBudget, Control};
+use crate::bots::heuristic::Analysis;
+use crate::bots::monte_carlo::Mcts;
+use crate::bots::payoff::worth;
+use crate::bots::playout::Counsel;
+use crate::bots::random::stream_of_decision;
+use crate::bots::solver::{PlayRule, Solve, solve};
+use crate::bots::{Bot, View};
 use crate::chance::{Chance as _, Seeded};
 use crate::game::{LegalMoves, Player, State, Step};
 use crate::progress::Progress;

@@ -11,11 +11,11 @@ use std::ops::Range;
 
 use thiserror::Error;
 
-use super::Dealer;
-use super::distribution::{Distribution, EndQuestion, add_columns, read_distributions};
-use super::payoff::worth;
-use super::pools::Pools;
-use super::values::{GameValue, PositionValues};
+use crate::bots::Dealer;
+use crate::bots::distribution::{Distribution, EndQuestion, add_columns, read_distributions};
+use crate::bots::payoff::worth;
+use crate::bots::pools::Pools;
+use crate::bots::values::{GameValue, PositionValues, Ratio};
 use crate::chance::Seed;
 use crate::components::{Components, Edges};
 use crate::diagnostic::Diagnostics;
@@ -147,7 +147,7 @@ pub const MAX_MEMORY: usize = 1_000_000_000;
 const BYTES_OF_A_NODE: usize = 64;
 
 /// How many bytes each number of a position takes, and each edge.
-const BYTES_OF_A_NUMBER: usize = size_of::<super::values::Ratio>();
+const BYTES_OF_A_NUMBER: usize = size_of::<Ratio>();
 const BYTES_OF_AN_EDGE: usize = size_of::<u32>() + size_of::<u8>();
 
 /// So many bytes in words.

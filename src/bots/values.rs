@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use super::solver::{Graph, NodeKind, PlayRule, SolveRefusal};
+use crate::bots::solver::{Graph, NodeKind, PlayRule, SolveRefusal};
 use crate::components::Components;
 use crate::progress::Progress;
 

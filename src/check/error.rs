@@ -449,7 +449,8 @@ diagnostics! {
     check::no_seer => (name; span),
         "`{name}` is no player who could see this", span: "not a player",
         help: "write `seen by owner` for the player who has it, `seen by others` for all but this player, \
-            `seen by {{owner, next(owner)}}` for players of your own, or nothing if all see it";
+            `seen by {{owner, next(owner)}}` or `seen by {{ann, ben}}` for players of your own, or nothing if \
+            all see it";
     check::secret_range => (name; span),
         "`{name}` is hidden from some players, so its numbers need a bounded range",
         span: "no bounds",

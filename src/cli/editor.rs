@@ -14,7 +14,7 @@ use rustyline::{
     history::FileHistory, validate::Validator,
 };
 
-use super::drawn::{BLANK, OnScreen};
+use crate::cli::drawn::{BLANK, OnScreen};
 use crate::host::drawing::line::{FAINT, StyledLine, text_width};
 use crate::host::{gate, progress, screen::Screen, tty, watch::WatchedFiles};
 use crate::session::{Prompt, Reply, complete_line, hint, names_file};

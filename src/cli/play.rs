@@ -1,7 +1,7 @@
 //! `astragal play`: a game at the table.
 
-use super::{json_table::JsonTable, terminal::Terminal};
 use crate::chance::Seed;
+use crate::cli::{json_table::JsonTable, terminal::Terminal};
 use crate::commands::args::{FindingFormat, Play};
 use crate::diagnostic::Diagnostics;
 use crate::game::Game;

@@ -4,8 +4,8 @@ use std::io::{self, IsTerminal};
 
 use anstyle::Style;
 
-use super::drawn::{BLANK, DrawnTable, SMALLEST, fits_screen, style_message, wrap_indented};
-use super::{editor::Editor, hints::Hints, moves};
+use crate::cli::drawn::{BLANK, DrawnTable, SMALLEST, fits_screen, style_message, wrap_indented};
+use crate::cli::{editor::Editor, hints::Hints, moves};
 use crate::diagnostic::Diagnostics;
 use crate::game::{Player, TableView};
 use crate::host::drawing::line::{FAINT, PROMPT, StyledLine, text_width, wrap};

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum, builder::styling::Styles};
 
-use super::values::{number_of_players, pair};
+use crate::commands::values::{number_of_players, pair};
 use crate::host::files::TableSetup;
 
 pub(crate) use counting::{Merge, PerftArgs, Simulate, SolveArgs, TableFormat, Train};
@@ -331,7 +331,7 @@ pub(crate) struct Serve {
     #[arg(long = "host", value_name = "HOST")]
     pub(crate) hosts: Vec<String>,
     /// Give each seat so much time to think in a game: `10m`, `90s`. A bot plays on for a seat without time.
-    #[arg(long, value_name = "TIME", value_parser = super::values::duration)]
+    #[arg(long, value_name = "TIME", value_parser = crate::commands::values::duration)]
     pub(crate) clock: Option<u64>,
     /// Send this page instead of the one inside the program.
     #[arg(long, value_name = "FILE")]

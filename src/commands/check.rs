@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use super::args::{Check, Emit, EngineChoice, FindingFormat, TableArgs};
-use super::random_games::{FixedSettings, RandomGames};
 use crate::budget::Budget;
 use crate::bytecode::disassemble::disassemble;
 use crate::check::book_notes::notes_that_hide;
+use crate::commands::args::{Check, Emit, EngineChoice, FindingFormat, TableArgs};
+use crate::commands::random_games::{FixedSettings, RandomGames};
 use crate::diagnostic::Diagnostics;
 use crate::dump::dump;
 use crate::game::Game;

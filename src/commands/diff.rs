@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use similar::{ChangeTag, TextDiff};
 
-use super::{args::Diff, simulate::random_playouts};
 use crate::budget::Budget;
+use crate::commands::{args::Diff, simulate::random_playouts};
 use crate::diagnostic::Diagnostics;
 use crate::host::exit::{Exit, Failure};
 use crate::host::files::{self, TableSetup};

@@ -1,6 +1,6 @@
 //! `--engine`: whether the operations of a game are interpreted or become code of the processor.
 
-use super::args::EngineChoice;
+use crate::commands::args::EngineChoice;
 #[cfg(not(feature = "native"))]
 pub(super) fn prepare(_: EngineChoice, _: &crate::game::Game) {}
 

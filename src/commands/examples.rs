@@ -1,6 +1,6 @@
 //! A stretch of play in sentences, as somebody tells it who sits by: the example of a rulebook.
 
-use super::args::BookFormat;
+use crate::commands::args::BookFormat;
 use crate::game::{LogEntry, TableView, Thing, ValueForm, What};
 use crate::host::drawing::table_screen::render_screen;
 use crate::rulebook::english::{capitalised, join_list, join_words, plural};

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use similar::TextDiff;
 
-use super::args::Fmt;
 use crate::budget::Budget;
+use crate::commands::args::Fmt;
 use crate::diagnostic::Diagnostics;
 use crate::host::error::HostError;
 use crate::host::exit::{Exit, Failure};

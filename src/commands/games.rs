@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-use super::args::GamesArgs;
+use crate::commands::args::GamesArgs;
 use crate::host::exit::{Exit, Failure};
 use crate::host::writing::{self, FileForm, Overwrite};
 use crate::host::{disk, game_files::unknown_game, screen::Screen};

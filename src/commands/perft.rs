@@ -1,8 +1,8 @@
 //! `astragal perft`: how many ways a game can go.
 
-use super::{args::PerftArgs, engine};
 use crate::bots::memory_size;
 use crate::chance::Seed;
+use crate::commands::{args::PerftArgs, engine};
 use crate::diagnostic::Diagnostics;
 use crate::game::{Game, State, Trap};
 use crate::host::exit::{Exit, Failure};

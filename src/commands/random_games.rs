@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use super::{args::EngineChoice, engine::prepare};
 use crate::chance::{Chance, Seed, Seeded};
+use crate::commands::{args::EngineChoice, engine::prepare};
 use crate::compile::{Specialisation, compile, value_text};
 use crate::diagnostic::Diagnostics;
 use crate::game::{Game, LegalMoves, Player, State, Step, Trap};

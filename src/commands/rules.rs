@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use super::args::{BookFormat, RulesArgs};
-use super::{examples, pages};
 use crate::budget::Budget;
+use crate::commands::args::{BookFormat, RulesArgs};
+use crate::commands::{examples, pages};
 use crate::compile::Specialisation;
 use crate::diagnostic::Diagnostics;
 use crate::game::Game;

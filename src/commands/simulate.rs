@@ -6,10 +6,10 @@ use std::thread;
 
 use clap::Parser;
 
-use super::args::{Arguments, Command, Merge, Simulate, TableFormat};
-use super::{engine, random_games::flags, skill};
 use crate::bots::{Analysis, BotKind};
 use crate::chance::Seed;
+use crate::commands::args::{Arguments, Command, Merge, Simulate, TableFormat};
+use crate::commands::{engine, random_games::flags, skill};
 use crate::diagnostic::Diagnostics;
 use crate::game::Game;
 use crate::host::exit::{Exit, Failure};

@@ -1,9 +1,11 @@
 //! `astragal simulate --skill`: lets each bot play a weaker one, on every seat.
 
-use super::args::{Simulate, TableFormat};
-use super::simulate::{load_settings, parse_seats, show_mistake, threads, wanted_playouts};
 use crate::bots::{Analysis, BotKind};
 use crate::chance::Seed;
+use crate::commands::args::{Simulate, TableFormat};
+use crate::commands::simulate::{
+    load_settings, parse_seats, show_mistake, threads, wanted_playouts,
+};
 use crate::game::Game;
 use crate::host::exit::{Exit, Failure};
 use crate::host::report::skill::{SkillStep, csv, describe_strengths, format_json, format_table};

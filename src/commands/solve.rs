@@ -1,10 +1,10 @@
 //! `astragal solve`: what a small game is worth.
 
-use super::{args::SolveArgs, engine, perft};
 use crate::bots::{
     Distribution, EndQuestion, FirstMoves, GameValue, ONE, PlayRule, Solution, Solve as Wanted,
     SolveRefusal, decimal, solve_along,
 };
+use crate::commands::{args::SolveArgs, engine, perft};
 use crate::diagnostic::Diagnostics;
 use crate::game::{Game, State};
 use crate::host::exit::{Exit, Failure};

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use super::args::Train;
-use super::engine;
 use crate::bots::{Analysis, Trainer};
+use crate::commands::args::Train;
+use crate::commands::engine;
 use crate::host::bots::{BOT, path_beside, read_bot, threads};
 use crate::host::command_line::command_line;
 use crate::host::exit::{Exit, Failure};

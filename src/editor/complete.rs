@@ -3,10 +3,9 @@
 
 use serde::Serialize;
 
-use super::MOST_LISTED;
 use crate::check::{CompletionContext, Global, HISTORY_FIELD, Symbol, index_symbols};
 use crate::editor::words::{WordContext, words_at};
-use crate::editor::{Document, Sort};
+use crate::editor::{Document, MOST_LISTED, Sort};
 use crate::load::{OpenedFile, assemble};
 use crate::rules::{Domain, KindId, PLAYER, Rules, Type, VarForm};
 use crate::source::{Source, Sources, Span};

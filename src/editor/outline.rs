@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::MOST_LISTED;
 use crate::check::{Global, Symbol};
-use crate::editor::{Document, Sort, find_word};
+use crate::editor::{Document, MOST_LISTED, Sort, find_word};
 use crate::load::{declared_members, item_head};
 use crate::rules::{ConstantId, HistoryId, KindId, KindShape, OptionId, RuleId, TableId, VarId};
 use crate::source::Span;

@@ -3,7 +3,7 @@
 use crate::bytecode::program::{MOST_IN_SUBSETS, MOST_SUBSETS, NONE};
 use crate::bytecode::subsets::{SubsetSearch, count_subsets};
 use crate::eval::expressions::{boolean, count_value, too_large};
-use crate::eval::{Evaluated, Evaluator, NoValue};
+use crate::eval::{Evaluated, Evaluator, MAX_STEPS, NoValue};
 use crate::rules::{
     Array, Binder, BoardWalk, Expr, ExprKind, SubsetBound, Type, UnaryOp, Value, ascending,
 };
@@ -212,10 +212,7 @@ impl Evaluator<'_> {
         if self.left.get() > 0 {
             return Ok(());
         }
-        Err(NoValue::Fault(
-            span,
-            format!("to compute it takes more than {} steps", super::MAX_STEPS),
-        ))
+        Err(NoValue::Fault(span, format!("to compute it takes more than {} steps", MAX_STEPS)))
     }
 
     pub(super) fn gather_set(

@@ -6,15 +6,15 @@
 use std::collections::{BTreeMap, btree_map::Entry};
 use std::fmt::{Display, Formatter};
 
-use super::wording::bind_move;
-use super::{
-    Game, LegalMoves, Observation, Player, Said, State, Step, Trap, fold_case, waiting_outcomes,
-};
 use crate::bytecode::disassemble::disassemble;
 use crate::bytecode::op::Op;
 use crate::bytecode::program::{GameEnding, Wait};
 use crate::diagnostic::Diagnostics;
 use crate::error::{Error, ErrorKind};
+use crate::game::wording::bind_move;
+use crate::game::{
+    Game, LegalMoves, Observation, Player, Said, State, Step, Trap, fold_case, waiting_outcomes,
+};
 use crate::vm::{self, waits};
 
 /// How [`Game::to_bytes`] writes states: another number where they are written otherwise.

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::wording::{Wording, bind_move};
-use super::{Game, LegalMoves, State, Trap};
 use crate::bytecode::Program;
 use crate::bytecode::program::{Manner, OptionInfo, Shown, Site, ValueShape, Wait};
+use crate::game::wording::{Wording, bind_move};
+use crate::game::{Game, LegalMoves, State, Trap};
 use crate::rules::{Choose, ExprKind, KindId, KindShape, PLAYER, Rules, TextPart, Type, Value};
 use crate::source::fault;
 use crate::vm::{capitalised, text, waits};

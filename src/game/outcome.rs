@@ -1,8 +1,8 @@
 //! Outcomes of games: payoffs, scores, places, teams and measures.
 
-use super::{Game, State, Trap};
 use crate::bytecode::Program;
 use crate::bytecode::program::{ENDING, GameEnding};
+use crate::game::{Game, State, Trap};
 use crate::rules::{Stmt, StmtKind, visit::any_stmt};
 use crate::vm::compute;
 

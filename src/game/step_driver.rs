@@ -1,6 +1,6 @@
 //! `StepDriver`: hears what is said in a game that is played step by step.
 
-use super::{MAX_SAID, Player, Said};
+use crate::game::{MAX_SAID, Player, Said};
 use crate::vm::Driver;
 
 /// The driver of a game that is played step by step: it hears everything and answers nothing.

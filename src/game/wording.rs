@@ -1,8 +1,8 @@
 //! `Wording`: moves, their arguments and values in words.
 
-use super::{LegalMoves, State};
 use crate::bytecode::program::{ArgumentInfo, Manner, NONE, OptionInfo, Shown, ValueShape};
 use crate::bytecode::{Format, Program};
+use crate::game::{LegalMoves, State};
 use crate::vm::{print_as, run_text};
 
 /// What words are made of: the program, and what the players are called.

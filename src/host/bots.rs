@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use super::embed::{EmbedRefusal, GameFiles};
-use super::error::HostError;
-use super::game_files::FoundText;
-use super::writing::FileForm;
-use super::{disk, exit::Failure, progress, screen::Screen};
 use crate::bots::{Analysis, BOT_FORM, BotFileFault, BotKind, Learned, Trainer};
 use crate::game::{BotFile, Game};
+use crate::host::embed::{EmbedRefusal, GameFiles};
+use crate::host::error::HostError;
+use crate::host::game_files::FoundText;
+use crate::host::writing::FileForm;
+use crate::host::{disk, exit::Failure, progress, screen::Screen};
 use crate::progress::Progress;
 
 /// From how many games `learned` learns where there is no file.

@@ -1,6 +1,6 @@
 //! Reads files and standard input as text; errors of the operating system in words, relative paths.
 
-use super::error::HostError;
+use crate::host::error::HostError;
 use std::io::{BufRead as _, Read};
 use std::path::{Component, Path, PathBuf};
 use std::{fs, io};

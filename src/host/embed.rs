@@ -2,18 +2,18 @@
 
 use std::cell::RefCell;
 
-pub use super::game_files::GameFiles;
+pub use crate::host::game_files::GameFiles;
 
-use super::drawing::{line::StyledLine, table_view};
-use super::exit::{Exit, Failure};
-use super::{
+use crate::diagnostic::Diagnostics;
+use crate::game::{Game, TableView};
+use crate::host::drawing::{line::StyledLine, table_view};
+use crate::host::exit::{Exit, Failure};
+use crate::host::{
     files::{self, TableSetup},
     findings,
     game_files::find_here,
     progress,
 };
-use crate::diagnostic::Diagnostics;
-use crate::game::{Game, TableView};
 use crate::load::{Folder, NamedText, OpenedFile};
 use crate::pipeline::{self, GameOptions};
 use crate::source::Sources;

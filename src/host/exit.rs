@@ -3,8 +3,8 @@
 use std::io;
 use std::process::ExitCode;
 
-use super::error::HostError;
 use crate::diagnostic::Diagnostics;
+use crate::host::error::HostError;
 use crate::source::Sources;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,12 +5,12 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use super::disk::{MOST_BYTES, read_text, unreadable};
-use super::exit::{Exit, Failure};
-use super::game_files::{FoundText, TextForm, disk_folder, find_game, first_line};
-use super::{error::HostError, screen::Screen};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::game::Game;
+use crate::host::disk::{MOST_BYTES, read_text, unreadable};
+use crate::host::exit::{Exit, Failure};
+use crate::host::game_files::{FoundText, TextForm, disk_folder, find_game, first_line};
+use crate::host::{error::HostError, screen::Screen};
 use crate::load::bundled::find_bundled;
 use crate::load::{Folder as _, NamedText};
 use crate::pipeline::{self, GameOptions, how_many};

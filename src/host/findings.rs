@@ -10,8 +10,8 @@ use miette::{
     SourceCode, SourceSpan, SpanContents,
 };
 
-use super::gate;
 use crate::diagnostic::{Diagnostic, Diagnostics, MOST_FINDINGS, Severity};
+use crate::host::gate;
 pub(crate) use crate::messages::diagnostic_records;
 use crate::source::{Sources, Span};
 

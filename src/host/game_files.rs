@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::disk::{read_text, reason, relative};
-use super::error::HostError;
+use crate::host::disk::{read_text, reason, relative};
+use crate::host::error::HostError;
 use crate::load::bundled::{Bundled, Inside, bundled_games, find_bundled, read_bundled};
 use crate::load::{BUNDLED, Folder, NamedText, OpenedFile};
 use crate::pipeline;

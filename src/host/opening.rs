@@ -3,12 +3,12 @@
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-use super::files::{self, TableSetup};
-use super::game_files::{FoundText, find_here};
-use super::saves::{self, Journal, SaveFolder};
-use super::{bots, error::HostError, exit::Failure, progress, screen::Screen};
 use crate::chance::Seed;
 use crate::game::Game;
+use crate::host::files::{self, TableSetup};
+use crate::host::game_files::{FoundText, find_here};
+use crate::host::saves::{self, Journal, SaveFolder};
+use crate::host::{bots, error::HostError, exit::Failure, progress, screen::Screen};
 use crate::session::{LoadedScript, Running, Seat};
 use crate::source::Sources;
 use crate::suggest::nearest;

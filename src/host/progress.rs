@@ -9,8 +9,8 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anstyle::Style;
 
-use super::drawing::line::FAINT;
-use super::{exit::Exit, gate, tty, writing};
+use crate::host::drawing::line::FAINT;
+use crate::host::{exit::Exit, gate, tty, writing};
 use crate::progress::Progress;
 
 /// How often the progress is checked, in milliseconds.

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use std::{env, fs, io};
 
-use super::files::{self, TableSetup, open_game, refuse_findings};
-use super::game_files::{FoundText, describe_variants, find_here};
-use super::writing::{FileForm, OutputFile, Overwrite};
-use super::{disk, error::HostError, exit::Failure, screen::Screen, watch::WatchedFiles};
 use crate::diagnostic::Diagnostics;
 use crate::game::{Game, State};
+use crate::host::files::{self, TableSetup, open_game, refuse_findings};
+use crate::host::game_files::{FoundText, describe_variants, find_here};
+use crate::host::writing::{FileForm, OutputFile, Overwrite, write_file};
+use crate::host::{disk, error::HostError, exit::Failure, screen::Screen, watch::WatchedFiles};
 use crate::session::{
     Change, Files, GameRecord, LoadedScript, Running, after, seats_kept, whole_lines,
 };
@@ -235,7 +235,7 @@ impl Files for OpenGameFiles {
         let path = Path::new(file);
         let text = record.test(&self.named.seen_from(path.parent().unwrap_or(Path::new(""))));
         let any = FileForm { called: "an empty file", is: |_| false };
-        super::writing::write_file(path, &text, any, &overwrite).map_err(Diagnostics::of)
+        write_file(path, &text, any, &overwrite).map_err(Diagnostics::of)
     }
 
     fn recorded_in(&self) -> Option<String> {

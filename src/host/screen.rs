@@ -5,10 +5,10 @@ use std::io::{self, BufWriter, IsTerminal as _, Stderr, Stdout, Write};
 use anstyle::Style;
 use terminal_size::{Height, Width, terminal_size};
 
-use super::drawing::line::StyledLine;
-use super::game_files::{FoundText, GameFiles, find_here};
-use super::{error::HostError, findings, gate};
 use crate::diagnostic::{Diagnostics, hidden_signs_in};
+use crate::host::drawing::line::StyledLine;
+use crate::host::game_files::{FoundText, GameFiles, find_here};
+use crate::host::{error::HostError, findings, gate};
 use crate::source::Sources;
 
 /// How many findings are drawn as an answer to one line.

@@ -11,6 +11,8 @@ use nix::{
     sys::termios::{FlushArg, LocalFlags, SetArg, tcflush, tcgetattr, tcsetattr},
 };
 
+use crate::host::writing;
+
 /// How long it may take until a change is seen, in milliseconds.
 #[cfg(unix)]
 const PAUSE: u8 = 250;
@@ -114,7 +116,7 @@ pub(crate) fn restore_on_signals() {
         let found = std::sync::Mutex::new(found);
         std::thread::spawn(move || {
             let Ok(signal) = signals.wait() else { return };
-            let _whole = super::writing::hold();
+            let _whole = writing::hold();
             if let Ok(found) = found.lock() {
                 // A terminal that is gone needs nothing more.
                 let _ = tcsetattr(io::stdin(), SetArg::TCSANOW, &found);

@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::{collections::BTreeMap, thread, time::Duration};
 
-use super::{disk, game_files::FoundText};
+use crate::host::{disk, game_files::FoundText};
 use crate::source::Sources;
 
 const PAUSE: Duration = Duration::from_millis(250);

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
 use std::{io, io::Write, thread, time::Duration};
 
-use super::{disk, error::HostError};
+use crate::host::{disk, error::HostError};
 use tempfile::{Builder, NamedTempFile};
 
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,6 @@
 //! The games inside the program: their texts, names and folders.
 
-use super::{BUNDLED, Folder, NamedText, OpenedFile, assemble};
+use crate::load::{BUNDLED, Folder, NamedText, OpenedFile, assemble};
 use crate::source::Sources;
 use crate::suggest::nearest;
 

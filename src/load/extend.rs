@@ -1,8 +1,8 @@
 //! Extends declarations of the base: more moves, cases, rows, members.
 
-use super::error;
-use super::names::{declared_members, find_rule, item_head, keep_below, plain_text};
 use crate::diagnostic::{Diagnostic, Help};
+use crate::load::error;
+use crate::load::names::{declared_members, find_rule, item_head, keep_below, plain_text};
 use crate::source::Span;
 use crate::suggest::nearest;
 use crate::syntax::ast::{

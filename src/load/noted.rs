@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::error;
-use super::extend::blocks_in;
-use super::names::plain_text;
 use crate::diagnostic::{Diagnostic, Diagnostics, Label};
+use crate::load::error;
+use crate::load::extend::blocks_in;
+use crate::load::names::plain_text;
 use crate::source::{Source, Sources, Span};
 use crate::syntax::ast::{
     BinaryOp, Block, Expr, ExprKind, FlowDecl, GameClause, Item, ItemKind, KindBody, KindDecl,

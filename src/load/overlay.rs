@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use super::error;
-use super::extend::{apply_extension, more_drawn, put_notes, splice_base, with_base};
-use super::names::{
+use crate::diagnostic::{Diagnostic, Diagnostics, Help};
+use crate::load::error;
+use crate::load::extend::{apply_extension, more_drawn, put_notes, splice_base, with_base};
+use crate::load::names::{
     Identity, declared_members, find_rule, first_word, identity, item_head, keep_below, plain_text,
 };
-use super::noted::{Changed, constant_number};
-use super::removal::remove_declaration;
-use crate::diagnostic::{Diagnostic, Diagnostics, Help};
+use crate::load::noted::{Changed, constant_number};
+use crate::load::removal::remove_declaration;
 use crate::source::Span;
 use crate::suggest::Guesses;
 use crate::syntax::ast::{

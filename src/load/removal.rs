@@ -1,9 +1,9 @@
 //! Removes declarations of the base, or parts of them.
 
-use super::error;
-use super::extend::change_choice;
-use super::names::{item_head, plain_text};
 use crate::diagnostic::{Diagnostic, Help};
+use crate::load::error;
+use crate::load::extend::change_choice;
+use crate::load::names::{item_head, plain_text};
 use crate::source::Span;
 use crate::suggest::nearest;
 use crate::syntax::ast::{

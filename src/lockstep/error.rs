@@ -1,8 +1,8 @@
 //! The finding that the engine plays a game wrongly.
 
-use super::Disagreement;
 use crate::compile::Pass;
 use crate::diagnostic::{Diagnostic, diagnostics};
+use crate::lockstep::Disagreement;
 
 diagnostics! {
     engine::disagrees => differs(step, what, help;),

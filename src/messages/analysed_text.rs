@@ -3,14 +3,14 @@
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
-use super::findings::{Finding, OrFindings, TextPlace, findings, place};
-use super::{Beside, MOST_BYTES};
 use crate::budget::Budget;
 use crate::compile::value_text;
 use crate::diagnostic::Diagnostics;
 use crate::editor::{Document, WordProposal};
 use crate::game::{Board, Game};
 use crate::gate::html;
+use crate::messages::findings::{Finding, OrFindings, TextPlace, findings, place};
+use crate::messages::{Beside, MOST_BYTES};
 use crate::pipeline::{self, GameOptions, Ruleset};
 use crate::printed::printed_body;
 use crate::rulebook::{Edition, Rulebook, rulebook};

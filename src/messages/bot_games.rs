@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::analysed_text::AnalysedText;
-use super::findings::{OrFindings, TextPlace, findings, place};
-use super::{MessageRefusal, other};
 use crate::bots::{Analysis, BotKind, Clock};
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
+use crate::messages::analysed_text::AnalysedText;
+use crate::messages::findings::{OrFindings, TextPlace, findings, place};
+use crate::messages::{MessageRefusal, other};
 use crate::pipeline::GameOptions;
 use crate::progress::UNWATCHED;
 use crate::simulate::{self, Points, Share, Simulated, Success, never_run, simulate};

@@ -4,13 +4,13 @@ use std::cell::OnceCell;
 
 use serde::Deserialize;
 
-use super::analysed_text::AnalysedText;
-use super::findings::{Finding, findings};
-use super::{MessageRefusal, other};
 use crate::bots::Clock;
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
 use crate::game::{ActionNumbers, Game, LogEntry, Player, TableView};
+use crate::messages::analysed_text::AnalysedText;
+use crate::messages::findings::{Finding, findings};
+use crate::messages::{MessageRefusal, other};
 use crate::pipeline::GameOptions;
 use crate::rulebook::Rulebook;
 use crate::session::{Findings, LoadedScript, Running, Seat, Session};

@@ -28,8 +28,7 @@ use serde_json::{Value, json};
 
 use crate::bots::Clock;
 use crate::game::Player;
-use crate::load::bundled;
-use crate::load::{BUNDLED, Folder, NamedText, OpenedFile};
+use crate::load::{BUNDLED, Folder, NamedText, OpenedFile, bundled};
 use crate::session::Session;
 use crate::syntax::DECLARATIONS;
 use analysed_text::AnalysedText;

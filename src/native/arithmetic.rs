@@ -2,8 +2,8 @@
 
 use astragal_native::{Flag, Word, Writer};
 
-use super::Translator;
 use crate::bytecode::NONE;
+use crate::native::Translator;
 
 #[derive(Clone, Copy)]
 pub(super) enum Rounding {

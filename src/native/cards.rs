@@ -2,10 +2,10 @@
 
 use astragal_native::{Flag, Word};
 
-use super::Translator;
-use super::picks::MOST_SET;
 use crate::bytecode::engine::{BURNT, LENT, TRACKS};
 use crate::bytecode::{CardsInfo, Op, Runs};
+use crate::native::Translator;
+use crate::native::picks::MOST_SET;
 use crate::vm::FUEL_OF_A_CARD;
 
 /// A deal whose next card the code can draw.

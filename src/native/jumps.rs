@@ -2,9 +2,9 @@
 
 use astragal_native::{Flag, IntoWord, Word, Writer};
 
-use super::Translator;
 use crate::bytecode::engine::{BURNT, LANDING};
 use crate::bytecode::{Op, Role};
+use crate::native::Translator;
 use crate::vm::{FUEL, STRETCH};
 
 impl<'w> Translator<'_, 'w> {

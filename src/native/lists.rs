@@ -3,8 +3,8 @@
 
 use astragal_native::{Flag, Place, Word, Writer};
 
-use super::Translator;
 use crate::bytecode::{NONE, Op, lists};
+use crate::native::Translator;
 
 /// Longer lists are left to a function.
 const MOST_WORDS: u16 = 8;

@@ -2,7 +2,7 @@
 
 use astragal_native::Word;
 
-use super::Translator;
+use crate::native::Translator;
 
 impl Translator<'_, '_> {
     /// Joins what a set becomes where it is moved; by how much is known.

@@ -3,13 +3,13 @@
 
 use astragal_native::{Flag, Spot, Word, Writer};
 
-use super::Translator;
-use super::straight_offers::offered;
 use crate::bytecode::engine::{
     ALONE, ANYWAY, APART, BURNT, DRAWN, LEFT, LEGAL, LENT, OFFERED, OFFERS, PASSES, STREAM,
     STREAM_BITS, STREAM_WORDS, STREAMS, UNCOUNTED, UNHEARD, WIDTH,
 };
 use crate::bytecode::{Binds, Factor, NONE, Op, Wait};
+use crate::native::Translator;
+use crate::native::straight_offers::offered;
 use crate::vm::MOST_MOVES;
 
 /// Nothing is legal but to decline, by an option whose number stands from bit [`FORCED_BY`] on.

@@ -2,8 +2,8 @@
 
 use astragal_native::{Flag, Place, Word, Writer};
 
-use super::Translator;
 use crate::bytecode::{MOST_IN_SUBSETS, NONE, Op};
+use crate::native::Translator;
 
 impl<'w> Translator<'_, 'w> {
     /// Jumps by sets and elements, and what writes or searches a set.

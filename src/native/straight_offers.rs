@@ -2,10 +2,10 @@
 
 use astragal_native::{Local, Word, Writer};
 
-use super::Translator;
-use super::picks::is_bound;
 use crate::bytecode::engine::{OFFERED, OFFERS};
 use crate::bytecode::{Op, Program, Role, Site, Wait};
+use crate::native::Translator;
+use crate::native::picks::is_bound;
 
 /// A straight listing has at most so many offers.
 const MOST_LISTED: usize = 12;

@@ -1,8 +1,8 @@
 //! The finding that a seat can tell two games apart.
 
-use super::Leak;
 use crate::diagnostic::{Diagnostic, diagnostics};
 use crate::game::Game;
+use crate::noninterference::Leak;
 
 /// How many of the differences that the seat may not see are told.
 const MOST_SECRETS: usize = 3;

@@ -1,8 +1,8 @@
 //! Every card of a game on sheets to print and cut, and what is printed beside them.
 
-use super::{hex, is_light, sheets};
 use crate::game::{Board, Card, CardColumn, Game};
 use crate::gate::html;
+use crate::printed::{hex, is_light, sheets};
 
 /// How many cards of the usual size a sheet of A4 or letter paper holds.
 const ON_A_SHEET: usize = 9;

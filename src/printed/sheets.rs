@@ -1,9 +1,9 @@
 //! Writes player sheets, boards, tokens and backs of cards.
 
-use super::{hex, is_light};
 use crate::compile::constant;
 use crate::game::{Board, Game};
 use crate::gate::html;
+use crate::printed::{hex, is_light};
 use crate::rulebook::english::capitalised;
 use crate::rules::visit::any_stmt;
 use crate::rules::{

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::Reference;
-use super::chance::PendingDraw;
-use super::piles::PileKey;
-use super::values::{Datum, Halt, Run};
+use crate::reference::Reference;
+use crate::reference::chance::PendingDraw;
+use crate::reference::piles::PileKey;
+use crate::reference::values::{Datum, Halt, Run};
 use crate::rules::{CardAction, CardSource, Domain, Expr, KindId, PileEnd, Type};
 
 impl Reference<'_> {

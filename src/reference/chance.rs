@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::text::TextManner;
-use super::values::{Datum, Halt, Run};
-use super::{ChanceDraw, Pause, Reference};
+use crate::reference::text::TextManner;
+use crate::reference::values::{Datum, Halt, Run};
+use crate::reference::{ChanceDraw, Pause, Reference};
 use crate::rules::{Array, Domain, Expr, ExprKind, Faces, Type, VarForm};
 use crate::syntax::ast::{Owner, Visibility};
 

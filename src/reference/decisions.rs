@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::clauses::{as_asked, bound_by};
-use super::text::{TextManner, capitalised, said_of};
-use super::values::{BlockEnd, Datum, Halt, Run};
-use super::{AskedPlayer, Pause, Reference};
+use crate::reference::clauses::{as_asked, bound_by};
+use crate::reference::text::{TextManner, capitalised, said_of};
+use crate::reference::values::{BlockEnd, Datum, Halt, Run};
+use crate::reference::{AskedPlayer, Pause, Reference};
 use crate::rules::{
     Binder, Choose, Clause, Decline, Domain, Expr, ExprKind, LocalId, MoveOption, Pick, Type,
 };

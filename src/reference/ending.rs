@@ -1,8 +1,8 @@
 //! Ending a game: `finish`, the limit of decisions, what is measured, and what must always hold.
 
-use super::Reference;
-use super::knowledge::all_seats;
-use super::values::{Datum, Halt, Run};
+use crate::reference::Reference;
+use crate::reference::knowledge::all_seats;
+use crate::reference::values::{Datum, Halt, Run};
 use crate::rules::{Block, Expr, ExprKind, LocalId, UnaryOp};
 use std::collections::BTreeSet;
 

@@ -9,11 +9,11 @@ use crate::rules::{
     TableId, TextPart, Type, UnaryOp, VarForm,
 };
 
-use super::Reference;
-use super::knowledge::all_seats;
-use super::state::to_amount;
-use super::text::TextManner;
-use super::values::{Datum, ElementKey, Halt, Run, TitledText, to_index, to_number};
+use crate::reference::Reference;
+use crate::reference::knowledge::all_seats;
+use crate::reference::state::to_amount;
+use crate::reference::text::TextManner;
+use crate::reference::values::{Datum, ElementKey, Halt, Run, TitledText, to_index, to_number};
 
 /// Bytes of stack that the statements between two expressions need, and how many are added at once.
 const LEAST_STACK: usize = 1 << 18;

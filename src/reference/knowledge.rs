@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::piles::PileKey;
-use super::state::Tabletop;
-use super::values::{Datum, ElementKey, to_number};
+use crate::reference::piles::PileKey;
+use crate::reference::state::Tabletop;
+use crate::reference::values::{Datum, ElementKey, to_number};
 use crate::rules::{Domain, Expr, KindId, Type};
-use crate::syntax::ast::Visibility;
+use crate::syntax::ast::{Owner, Visibility};
 
 /// What the players know beyond what the declarations let them see.
 #[derive(Clone, Debug, Default)]
@@ -38,7 +38,10 @@ impl Tabletop<'_> {
                 key.first().map(|owner| others.remove(owner));
                 others
             }
-            Visibility::Named => self.seers[&(var, key.first().copied())].clone(),
+            Visibility::Named => {
+                let is_owned = self.setup.rules.vars[var].owner == Owner::Player;
+                self.seers[&(var, key.first().copied().filter(|_| is_owned))].clone()
+            }
             Visibility::Nobody => BTreeSet::new(),
         }
     }

@@ -2,9 +2,9 @@
 
 use crate::rules::{Binder, Block, Expr, ExprKind, LocalId, Type};
 
-use super::Reference;
-use super::sets::cyclic;
-use super::values::{BlockEnd, Datum, Halt, Run, to_number};
+use crate::reference::Reference;
+use crate::reference::sets::cyclic;
+use crate::reference::values::{BlockEnd, Datum, Halt, Run, to_number};
 
 /// Rounds of one loop that no game needs.
 const MOST_ROUNDS: usize = 1_000_000;

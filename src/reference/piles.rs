@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::state::Tabletop;
-use super::values::{ElementKey, to_index};
+use crate::reference::state::Tabletop;
+use crate::reference::values::{ElementKey, to_index};
 use crate::rules::{Domain, KindId, KindShape, Type, Value};
 
 #[derive(Clone, Debug, PartialEq, Eq)]

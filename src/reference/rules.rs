@@ -1,8 +1,8 @@
 //! Rules and the finite types that their parameters have.
 
-use super::Reference;
-use super::knowledge::all_seats;
-use super::values::{BlockEnd, Datum, Halt, RuleFrame, Run, to_number};
+use crate::reference::Reference;
+use crate::reference::knowledge::all_seats;
+use crate::reference::values::{BlockEnd, Datum, Halt, RuleFrame, Run, to_number};
 use crate::rules::{Domain, Expr, PLAYER, RangeId, Rule, RuleId};
 
 /// Rules that call each other so deep are not compared any more.

@@ -8,9 +8,9 @@ use std::collections::BTreeSet;
 use crate::rules::{Arith, Binder, BoardWalk, Expr, ExprKind, SubsetBound, Type};
 use crate::syntax::ast::FoldWord;
 
-use super::Reference;
-use super::expressions::compute_arith;
-use super::values::{Datum, Halt, Run, to_index, to_number};
+use crate::reference::Reference;
+use crate::reference::expressions::compute_arith;
+use crate::reference::values::{Datum, Halt, Run, to_index, to_number};
 
 /// `subsets of` makes so many at most.
 const MOST_SUBSETS: usize = 1 << 16;

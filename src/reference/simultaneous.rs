@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use crate::rules::{Binder, Choose, Clause, MoveOption};
 
-use super::Reference;
-use super::clauses::{as_asked, bound_by};
-use super::decisions::LegalMove;
-use super::values::{BlockEnd, Datum, Run};
+use crate::reference::Reference;
+use crate::reference::clauses::{as_asked, bound_by};
+use crate::reference::decisions::LegalMove;
+use crate::reference::values::{BlockEnd, Datum, Run};
 
 impl Reference<'_> {
     /// All decide, then what they picked happens in the order of the seats.

@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::expressions::compute_arith;
-use super::knowledge::{Knowledge, all_seats};
-use super::piles::{CardPile, PileStore};
-use super::values::{Datum, ElementKey, Halt, RuleFrame, Run, keys, to_index, to_number};
-use super::{Reference, Setup};
+use crate::reference::expressions::compute_arith;
+use crate::reference::knowledge::{Knowledge, all_seats};
+use crate::reference::piles::{CardPile, PileStore};
+use crate::reference::values::{
+    Datum, ElementKey, Halt, RuleFrame, Run, keys, to_index, to_number,
+};
+use crate::reference::{Reference, Setup};
 use crate::rules::{
     Arith, Array, Expr, ExprKind, Faces, HistoryId, Init, LocalId, RangeId, ResetTarget, Rules,
     Type, UnaryOp, Var, VarForm, VarId,

@@ -1,9 +1,9 @@
 //! Runs statements.
 
-use super::expressions::matches_any;
-use super::state::{Lvalue, to_amount};
-use super::values::{BlockEnd, Datum, Run};
-use super::{Reference, Speech};
+use crate::reference::expressions::matches_any;
+use crate::reference::state::{Lvalue, to_amount};
+use crate::reference::values::{BlockEnd, Datum, Run};
+use crate::reference::{Reference, Speech};
 use crate::rules::{Block, Expr, ExprKind, Stmt, StmtKind};
 use crate::syntax::ast::PastVerb;
 

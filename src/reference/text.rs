@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::piles::PileKey;
-use super::state::Tabletop;
-use super::values::{Datum, ElementKey, TitledText, to_index};
+use crate::reference::piles::PileKey;
+use crate::reference::state::Tabletop;
+use crate::reference::values::{Datum, ElementKey, TitledText, to_index};
 use crate::rules::{Domain, Expr, PLAYER, PileEnd, Type};
 
 /// For whom a value is put into words.

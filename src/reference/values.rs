@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::GameEnd;
+use crate::reference::GameEnd;
 use crate::rules::{Local, LocalId, Value};
 
 /// The indices of an element, the owner first.

@@ -1,6 +1,6 @@
 //! Bags in words: what the rules do good by good is said of all goods at once.
 
-use super::words::Phraser;
+use crate::rulebook::words::Phraser;
 use crate::rules::{
     Arith, Arm, Array, BinaryOp, Binder, Block, Domain, Expr, ExprKind, KindId, KindShape, LocalId,
     StmtKind, Table, TextPart, Type, UnaryOp, Value, literal,
@@ -9,7 +9,7 @@ use crate::source::Span;
 use crate::syntax::Tightness;
 use crate::syntax::ast::{FoldWord, TransferVerb};
 
-use super::english::{does, is, is_many};
+use crate::rulebook::english::{does, is, is_many};
 
 /// The kind of the goods that a binder goes through, all of them, where something is said of a bag. What the file
 /// itself goes through has a set of its own, beside what is said of its members.

@@ -8,9 +8,9 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use rand::TryRng as _;
 use serde::{Deserialize, Serialize};
 
-use super::clocks::SeatClocks;
 use crate::game::Player;
 use crate::host::{disk, error::HostError, saves::private_folder, writing::OutputFile};
+use crate::serve::clocks::SeatClocks;
 
 const TOKEN_BYTES: usize = 16;
 

@@ -12,10 +12,10 @@ use serde_json::json;
 use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
 use tokio::time::timeout;
 
-use super::limits::{GUESS, MOST_BYTES, MOST_WAITING, PING, Rate, SEND, SILENCE, SIT};
-use super::links::SharedLinks;
-use super::table::{Place, Request};
 use crate::host::progress::milliseconds;
+use crate::serve::limits::{GUESS, MOST_BYTES, MOST_WAITING, PING, Rate, SEND, SILENCE, SIT};
+use crate::serve::links::SharedLinks;
+use crate::serve::table::{Place, Request};
 
 /// The first message of a page: `{"ask": "sit", "token": "…"}`, `{"ask": "enter", "word": "…"}` for the room, or
 /// `{"ask": "watch", "word": "…"}`.

@@ -167,16 +167,17 @@ impl Room {
         self.proposal.take().map(|it| it.what)
     }
 
-    /// What everybody is told of the room.
-    /// Whether the names stay (`named`) is told, too.
-    pub(super) fn room_message(&self, seats: &[RoomSeat], named: bool) -> String {
+    /// What everybody is told of the room: what is played there, who sits where, and whether the
+    /// names stay (`named`).
+    pub(super) fn room_message(&self, title: &str, seats: &[RoomSeat], named: bool) -> String {
         let proposal = self.proposal.as_ref().map(|it| {
             let agreed: Vec<u8> = it.agreed.iter().map(|seat| seat.0).collect();
             json!({ "what": it.what, "by": it.by.0, "agreed": agreed })
         });
-        let room =
-            json!({ "seats": seats, "proposal": proposal, "note": self.note, "named": named });
-        json!({ "room": room }).to_string()
+        json!({ "room": {
+            "title": title, "seats": seats, "proposal": proposal, "note": self.note, "named": named,
+        } })
+        .to_string()
     }
 }
 
@@ -201,7 +202,7 @@ mod tests {
         room.went_on();
         room.answer(Player(1), false, "Ben").expect("a rematch is proposed still");
         assert_eq!(room.agreed([Player(0)]), None);
-        assert!(room.room_message(&[], false).contains("Ben does not agree."));
+        assert!(room.room_message("Nim", &[], false).contains("Ben does not agree."));
         room.propose(Proposed::Rematch, Player(0));
         assert_eq!(room.agreed([]), None, "nobody is there");
     }

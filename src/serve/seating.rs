@@ -4,15 +4,15 @@ use std::io;
 
 use serde_json::{Value, json};
 
-use super::clocks::SeatClocks;
-use super::invitation::picture_rows;
-use super::room::{MOST_GAMES, MOST_SECONDS, Proposed, RoomAsk, RoomRefusal, RoomSeat};
-use super::table::{Place, ServedTable, has_page};
-use super::{KEPT, guard_secrets};
 use crate::chance::Seed;
 use crate::game::Player;
 use crate::host::{files::count_players, opening::seed_or, progress::milliseconds};
 use crate::messages::Engine;
+use crate::serve::clocks::SeatClocks;
+use crate::serve::invitation::picture_rows;
+use crate::serve::room::{MOST_GAMES, MOST_SECONDS, Proposed, RoomAsk, RoomRefusal, RoomSeat};
+use crate::serve::table::{Place, ServedTable, has_page};
+use crate::serve::{KEPT, guard_secrets};
 use crate::session::resigning::{resign, take_resignation_back};
 use crate::session::{Running, Seat, Session};
 
@@ -71,6 +71,13 @@ impl ServedTable<'_> {
 
     fn claim_seat(&mut self, own: Option<Player>, seat: u8, name: Option<String>) -> InRoom<Value> {
         let seat = self.seat_at(seat)?;
+        let name = name.map(|name| name.trim().to_owned()).filter(|it| !it.is_empty());
+        if let (Some(own), Some(name)) = (own, &name)
+            && own == seat
+        {
+            self.rename_player(own, name)?;
+            return Ok(json!({ "name": name }));
+        }
         if own.is_some() {
             return Err(RoomRefusal::Sitting);
         }
@@ -78,7 +85,7 @@ impl ServedTable<'_> {
             return Err(RoomRefusal::Taken);
         }
         self.check_seat(seat)?;
-        if let Some(name) = name.map(|name| name.trim().to_owned()).filter(|it| !it.is_empty()) {
+        if let Some(name) = name {
             self.rename_player(seat, &name)?;
         }
         let token = self.links.lock().take(seat).ok_or(RoomRefusal::NoRandom)?;
@@ -303,7 +310,8 @@ impl ServedTable<'_> {
                 RoomSeat { name: name.clone(), who, here }
             })
             .collect();
+        let title = game.info().title.clone();
         let stay = self.session().has_person_decided();
-        self.room.room_message(&seats, stay)
+        self.room.room_message(&title, &seats, stay)
     }
 }

@@ -8,12 +8,12 @@ use axum::extract::ws::Utf8Bytes;
 use serde_json::json;
 use tokio::sync::{mpsc, oneshot};
 
-use super::limits::{MOST_GUESTS, MOST_PAGES};
-use super::links::SharedLinks;
-use super::room::{Room, RoomAsk, RoomRefusal};
 use crate::game::Player;
 use crate::host::{progress::milliseconds, saves::OpenGameFiles, screen::Screen};
 use crate::messages::Engine;
+use crate::serve::limits::{MOST_GUESTS, MOST_PAGES};
+use crate::serve::links::SharedLinks;
+use crate::serve::room::{Room, RoomAsk, RoomRefusal};
 use crate::session::{Findings, Seat, Session};
 
 /// What the table is asked.

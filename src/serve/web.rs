@@ -18,10 +18,12 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, mpsc};
 use tokio::time::timeout;
 
-use super::limits::{HEAD, MOST_BYTES, MOST_CONNECTIONS, MOST_HEAD, MOST_STRANGERS, REQUEST};
-use super::links::SharedLinks;
-use super::page::attend;
-use super::table::Request;
+use crate::serve::limits::{
+    HEAD, MOST_BYTES, MOST_CONNECTIONS, MOST_HEAD, MOST_STRANGERS, REQUEST,
+};
+use crate::serve::links::SharedLinks;
+use crate::serve::page::attend;
+use crate::serve::table::Request;
 
 /// What is sent with the page: no other site may show it in a frame or learn its address.
 const HEADERS: [(header::HeaderName, &str); 5] = [

@@ -1,8 +1,8 @@
 //! The lines of play that were left for others, and the positions that people named: any can be gone to.
 
-use super::draws::Luck;
-use super::steps::TimelineStep;
-use super::timeline::Timeline;
+use crate::session::draws::Luck;
+use crate::session::steps::TimelineStep;
+use crate::session::timeline::Timeline;
 
 /// So many are kept; the oldest without a name goes first.
 const MOST_KEPT: usize = 30;

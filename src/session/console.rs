@@ -2,11 +2,11 @@
 
 use std::io;
 
-use super::running::Running;
 use crate::bots::{BotKind, Clock};
 use crate::diagnostic::Diagnostics;
 use crate::game::{Game, Player, TableView};
 use crate::progress::{Progress, UNWATCHED};
+use crate::session::running::Running;
 use crate::snippet::HelpBlock;
 use crate::source::{Source, Sources};
 use crate::transcript::{self, Script};

@@ -2,11 +2,11 @@
 
 use std::collections::VecDeque;
 
-use super::error;
-use super::running::Running;
 use crate::chance::{Chance, Seed, Seeded};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::game::Step;
+use crate::session::error;
+use crate::session::running::Running;
 use crate::source::Span;
 use crate::transcript::{Line, SpannedText, chance, fold_case, list_words};
 

@@ -5,8 +5,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::draw_lines::draw_lines;
-use super::seat_view::Stretch;
 use crate::bots::{Analysis, BotKind, Control, View};
 use crate::chance::{Chance, Seed, Seeded};
 use crate::game::{
@@ -14,6 +12,8 @@ use crate::game::{
 };
 use crate::rulebook::dice_of_a_turn;
 use crate::rulebook::setup::unseen_piles;
+use crate::session::draw_lines::draw_lines;
+use crate::session::seat_view::Stretch;
 
 /// How many games are played at random.
 const GAMES: u64 = 16;

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::count::Count;
 use crate::components::{Components, Edges};
 use crate::game::{Game, LegalMoves, Positions, State, Step, Trap};
+use crate::session::count::Count;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PositionKind {

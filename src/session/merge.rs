@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use similar::{Algorithm, DiffTag, TextDiff, capture_diff_slices};
 
-use super::script::pattern::{ANY_LINES, Named, as_found, lines_fit};
-use super::steps::Event;
 use crate::game::Player;
+use crate::session::script::pattern::{ANY_LINES, Named, as_found, lines_fit};
+use crate::session::steps::Event;
 use crate::source::{Source, Span};
 use crate::transcript::{Line, LineKind};
 

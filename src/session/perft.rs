@@ -6,12 +6,12 @@
 
 use std::collections::BTreeMap;
 
-use super::count::Count;
-use super::explore::{PositionGraph, PositionKind};
-use super::pins::{Pin, pinned};
 use crate::chance::{Chance, Seed};
 use crate::game::{Game, LegalMoves, Positions, State, Step, Trap};
 use crate::progress::Progress;
+use crate::session::count::Count;
+use crate::session::explore::{PositionGraph, PositionKind};
+use crate::session::pins::{Pin, pinned};
 
 /// The fewest positions that are taken at once.
 const LEAST: usize = 1 << 8;

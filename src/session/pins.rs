@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::draws::tidy;
 use crate::chance::{Chance, Seed};
 use crate::game::{Game, LegalMoves, State, Step};
+use crate::session::draws::tidy;
 use crate::suggest::nearest;
 use crate::transcript::fold_case;
 

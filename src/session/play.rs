@@ -2,22 +2,22 @@
 
 use std::io;
 
-use super::console::{
-    Console, DynIo, Files, GameRecord, Hint, Io, LoadedScript, MoveList, Prompt, Reply, Seat,
-    count_people, hint, human_players, is_human,
-};
-use super::draws::Luck;
-use super::match_move::{Continuation, names_other_numbers};
-use super::repl::Ahead;
-use super::replay::{ScriptMisfit, replay};
-use super::resigning::last_left;
-use super::running::Running;
-use super::screen::SharedScreen;
-use super::steps::{Event, Made, Moment, Settled, TimelineStep, has_taught, settle_step};
-use super::timeline::Timeline;
 use crate::bots::Control;
 use crate::chance::Seed;
 use crate::game::{MaskedMove, Outcome, Player};
+use crate::session::console::{
+    Console, DynIo, Files, GameRecord, Hint, Io, LoadedScript, MoveList, Prompt, Reply, Seat,
+    count_people, hint, human_players, is_human,
+};
+use crate::session::draws::Luck;
+use crate::session::match_move::{Continuation, names_other_numbers};
+use crate::session::repl::Ahead;
+use crate::session::replay::{ScriptMisfit, replay};
+use crate::session::resigning::last_left;
+use crate::session::running::Running;
+use crate::session::screen::SharedScreen;
+use crate::session::steps::{Event, Made, Moment, Settled, TimelineStep, has_taught, settle_step};
+use crate::session::timeline::Timeline;
 use crate::snippet::topics;
 use crate::transcript;
 

@@ -2,15 +2,15 @@
 
 use std::io;
 
-use super::console::{Console, Files, Io, LoadedScript, Prompt, Reply, Seat, is_human};
-use super::match_move::{MoveWords, advice, find_move};
-use super::play::Session;
-use super::resigning::last_left;
-use super::running::Running;
-use super::steps::{Made, Moment, TimelineStep};
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
 use crate::game::{Player, goods_in_order};
+use crate::session::console::{Console, Files, Io, LoadedScript, Prompt, Reply, Seat, is_human};
+use crate::session::match_move::{MoveWords, advice, find_move};
+use crate::session::play::Session;
+use crate::session::resigning::last_left;
+use crate::session::running::Running;
+use crate::session::steps::{Made, Moment, TimelineStep};
 use crate::source::Sources;
 
 /// What went wrong in the rules, or in a script that was replayed, with the texts that it points into.

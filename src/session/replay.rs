@@ -2,12 +2,12 @@
 
 use std::io;
 
-use super::console::{DynIo, LoadedScript, Seat, seats_kept};
-use super::draws::Luck;
-use super::running::Running;
-use super::script::Runner;
-use super::steps::{Event, Made, Moment, TimelineStep, has_taught};
 use crate::diagnostic::Diagnostics;
+use crate::session::console::{DynIo, LoadedScript, Seat, seats_kept};
+use crate::session::draws::Luck;
+use crate::session::running::Running;
+use crate::session::script::Runner;
+use crate::session::steps::{Event, Made, Moment, TimelineStep, has_taught};
 use crate::source::Sources;
 use crate::transcript::{Line, LineKind, Script};
 

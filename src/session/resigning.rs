@@ -1,8 +1,8 @@
 //! Seats that give the game up. No rule of a game speaks of it: the table ends the game when one seat is left, and lets
 //! bots play on before.
 
-use super::play::Session;
 use crate::game::{Player, Status, TableView};
+use crate::session::play::Session;
 
 /// Who has won because all others have given up; nobody where all play together against the game.
 pub(super) fn last_left(session: &Session) -> Option<Player> {

@@ -2,13 +2,13 @@
 
 use std::io;
 
-use super::console::{DynIo, Prompt, Reply, Showing, human_players, is_human};
-use super::draw_lines::draw_lines;
-use super::play::{Session, SessionEnd};
-use super::repl::{ParsedLine, read, read_bare};
-use super::steps::{Event, Made, Moment};
-use super::viewer_filter::ViewerFilter;
 use crate::game::Player;
+use crate::session::console::{DynIo, Prompt, Reply, Showing, human_players, is_human};
+use crate::session::draw_lines::draw_lines;
+use crate::session::play::{Session, SessionEnd};
+use crate::session::repl::{ParsedLine, read, read_bare};
+use crate::session::steps::{Event, Made, Moment};
+use crate::session::viewer_filter::ViewerFilter;
 
 /// The news of people who share a screen.
 #[derive(Clone, Debug, Default)]

@@ -6,19 +6,19 @@ pub(super) mod pattern;
 use std::collections::BTreeSet;
 
 use self::pattern::Named;
-use super::console::LoadedScript;
-use super::draws::{DrawLines, Luck};
-use super::error;
-use super::match_move::{advice, find_exactly};
-use super::merge::{
-    Edit, MergedLine, Missed, compare_output, expected, lies_in, transcript_diff, weave,
-};
-use super::running::Running;
-use super::steps::{Event, Moment, run_to_decision};
 use crate::bots::{self, Control};
 use crate::chance::{Seed, Seeded};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::game::{Game, Player, Said, State, goods_in_order};
+use crate::session::console::LoadedScript;
+use crate::session::draws::{DrawLines, Luck};
+use crate::session::error;
+use crate::session::match_move::{advice, find_exactly};
+use crate::session::merge::{
+    Edit, MergedLine, Missed, compare_output, expected, lies_in, transcript_diff, weave,
+};
+use crate::session::running::Running;
+use crate::session::steps::{Event, Moment, run_to_decision};
 use crate::snippet::Reason;
 use crate::source::{Source, Span};
 use crate::suggest::nearest;

@@ -2,18 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use super::console::{LoadedScript, Seat, is_human};
-use super::draw_lines::draw_lines;
-use super::draws::Luck;
-use super::play::{FORCED, Session};
-use super::replay::replayed;
-use super::resigning::add_resignation;
-use super::running::Running;
-use super::steps::{Event, Made, Moment, TimelineStep};
-use super::viewer_filter::ViewerFilter;
 use crate::chance::Seed;
 use crate::diagnostic::Diagnostics;
 use crate::game::{LogEntry, Player, TableView, Tag, What};
+use crate::session::console::{LoadedScript, Seat, is_human};
+use crate::session::draw_lines::draw_lines;
+use crate::session::draws::Luck;
+use crate::session::play::{FORCED, Session};
+use crate::session::replay::replayed;
+use crate::session::resigning::add_resignation;
+use crate::session::running::Running;
+use crate::session::steps::{Event, Made, Moment, TimelineStep};
+use crate::session::viewer_filter::ViewerFilter;
 use crate::source::Sources;
 use crate::transcript;
 

@@ -1,9 +1,9 @@
 //! Steps of a game at the table: the events of each, made from a position or from a script.
 
-use super::draws::{DrawAnswer, Luck};
-use super::running::Running;
 use crate::diagnostic::Diagnostics;
 use crate::game::{self, Player, Said, was_anything_learned};
+use crate::session::draws::{DrawAnswer, Luck};
+use crate::session::running::Running;
 use crate::transcript;
 
 /// What happened at a table. The transcript of a game is a view of its events.

@@ -1,12 +1,12 @@
 //! The history of a game at the table, step by step, for undo and redo.
 
-use super::branches::PlayBranch;
-use super::draw_lines::draw_lines;
-use super::draws::Luck;
-use super::running::Running;
-use super::steps::{Event, Made, Moment, TimelineStep};
-use super::viewer_filter::ViewerFilter;
 use crate::game::Player;
+use crate::session::branches::PlayBranch;
+use crate::session::draw_lines::draw_lines;
+use crate::session::draws::Luck;
+use crate::session::running::Running;
+use crate::session::steps::{Event, Made, Moment, TimelineStep};
+use crate::session::viewer_filter::ViewerFilter;
 
 /// Who decided for a step, with the step before it.
 fn find_decider(before: &TimelineStep, step: &TimelineStep) -> Option<Player> {

@@ -1,8 +1,8 @@
 //! Filters decisions and draws for the viewer of a screen.
 
-use super::running::Running;
-use super::steps::{Made, Moment, TimelineStep};
 use crate::game::Player;
+use crate::session::running::Running;
+use crate::session::steps::{Made, Moment, TimelineStep};
 use crate::transcript;
 
 /// What the viewer of the screen may read of what was decided.

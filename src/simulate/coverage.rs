@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::tally::Tally;
 use crate::bytecode::program::{OptionInfo, SITE, Wait};
 use crate::bytecode::{Op, Program, Role};
 use crate::game::Game;
 use crate::rules::visit::visit_stmts;
 use crate::rules::{Block, ExprKind, Rule, RuleId, StmtKind, Type};
+use crate::simulate::tally::Tally;
 use crate::source::Span;
 
 /// A place of the rules; in files of counts it is a list of three.

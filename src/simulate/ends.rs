@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::tally::Tally;
 use crate::game::Outcome;
+use crate::simulate::tally::Tally;
 
 /// How a game ended, seen from all seats.
 #[derive(

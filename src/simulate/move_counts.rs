@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::ends::EndKind;
-use super::statistics::Moments;
-use super::tally::{MoveUse, SeatWins, Tally};
 use crate::bytecode::Program;
 use crate::bytecode::program::ValueShape;
 use crate::game::{Game, Outcome};
 use crate::rules::PLAYER;
+use crate::simulate::ends::EndKind;
+use crate::simulate::statistics::Moments;
+use crate::simulate::tally::{MoveUse, SeatWins, Tally};
 use crate::vm::Offers;
 
 /// What is counted of all options of a program. A thing is a move, or a move with some member as

@@ -2,17 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use super::coverage::{Points, count_cut_offs};
-use super::ends::EndKind;
-use super::move_counts::MoveCounter;
-use super::sample::PlayoutSample;
-use super::tally::{Histogram, Tally, winning_return};
-use super::{Batch, Record};
 use crate::bots::{Analysis, Bot, BotKind, Control, View};
 use crate::bytecode::Program;
 use crate::chance::{Chance, Seed, Seeded};
 use crate::game::{Game, Player, State, Trap};
 use crate::rules::STARTER;
+use crate::simulate::coverage::{Points, count_cut_offs};
+use crate::simulate::ends::EndKind;
+use crate::simulate::move_counts::MoveCounter;
+use crate::simulate::sample::PlayoutSample;
+use crate::simulate::tally::{Histogram, Tally, winning_return};
+use crate::simulate::{Batch, Record};
 use crate::source::Span;
 use crate::vm::{Driver, LentStreams, Offers, VmStep, choose, run};
 

@@ -1,10 +1,10 @@
 //! In which games of random players moves are counted: to list every legal move at every decision can take many times
 //! as long as to draw one.
 
-use super::Batch;
 use crate::bots::{Analysis, BotKind};
 use crate::chance::{Chance, Seed, Seeded};
 use crate::game::Game;
+use crate::simulate::Batch;
 use crate::vm::{Driver, LentStreams, Offers, VmStep, run};
 
 /// The first games are counted, and then one of so many.

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::Outcome;
 
-use super::ends::{EndKind, SharedEnds, Success};
-use super::statistics::{Millionths, Moments, Share};
+use crate::simulate::ends::{EndKind, SharedEnds, Success};
+use crate::simulate::statistics::{Millionths, Moments, Share};
 
 /// More are not counted in a lifetime; so many of them can be added up.
 const MOST: u64 = 1 << 53;

@@ -11,8 +11,8 @@
 
 use statrs::function::{beta::beta_reg, erf::erfc_inv, gamma::gamma_ur};
 
-use super::statistics::{Millionths, Moments, Share};
-use super::tally::{Histogram, SeatWins, Tally};
+use crate::simulate::statistics::{Millionths, Moments, Share};
+use crate::simulate::tally::{Histogram, SeatWins, Tally};
 
 /// How often chance alone would show as much or more, in 10^-18.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

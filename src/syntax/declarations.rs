@@ -1,6 +1,5 @@
 //! Builds declarations with their types and drawn data.
 
-use crate::syntax::EDITION;
 use crate::syntax::ast::{
     self, AlwaysDecl, Arms, Attribute, BoardDecl, BoardShape, CardsDecl, CellRow, Chain,
     ConstantDecl, Copies, Dim, Direction, Drawn, DrawnHead, Expr, ExprKind, Extension, FacesDecl,
@@ -10,10 +9,10 @@ use crate::syntax::ast::{
     TypeExpr, TypeKind, VarDecl, VarForm, Variant, Visibility,
 };
 use crate::syntax::drawn_data::{build_link_rows, plain_words};
-use crate::syntax::error;
 use crate::syntax::expressions::binders;
 use crate::syntax::parser::{Build, Built, Node, Rule};
 use crate::syntax::tokens::{RESERVED, in_pascal_case, in_snake_case};
+use crate::syntax::{EDITION, error};
 
 /// Builds parts of the tree whose fields are the parts of a rule, in their order: `field: method`, `field: method(rule)`
 /// for a part inside a rule, `field: method["what"]` for the words of its error.

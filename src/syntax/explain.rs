@@ -5,10 +5,10 @@ use pest::error::{Error, ErrorVariant, InputLocation};
 use crate::diagnostic::{Diagnostic, Fix, Help};
 use crate::source::Span;
 use crate::suggest::nearest;
-use crate::syntax::error;
 use crate::syntax::parser::{Rule, token};
 use crate::syntax::slips::{self, Trial};
 use crate::syntax::tokens::{RESERVED, leading_sign, leading_word};
+use crate::syntax::{MAX_NESTING, error};
 
 /// At which offset the grammar could not go on.
 pub(super) fn error_offset(error: &Error<Rule>) -> usize {
@@ -28,7 +28,7 @@ pub(super) fn explain_error(
     let at = error_offset(error);
     let ErrorVariant::ParsingError { positives, .. } = &error.variant else {
         let span = Span::new(base + at, base + at + 1);
-        return error::too_deep(super::MAX_NESTING, span);
+        return error::too_deep(MAX_NESTING, span);
     };
     let mistake = GrammarMistake::new(text, at, base, positives);
     if let Some(help) = slips::find_evident(&mistake, trial) {

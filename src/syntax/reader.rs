@@ -12,14 +12,13 @@ use crate::diagnostic::{Diagnostic, Help};
 use crate::source::{Source, Span};
 use crate::suggest::nearest_within;
 use crate::syntax::ast::Item;
-use crate::syntax::error;
 use crate::syntax::explain::{GrammarMistake, error_offset, explain_error};
 use crate::syntax::parser::{Build, Built, GameParser, Node, Rule, token};
 use crate::syntax::recovery::separate_mistakes;
 use crate::syntax::scan::{Chunk, Scan, scan_file, scan_snippet};
 use crate::syntax::slips::{self, FileWords, NOTHING, Trial, mend_bracket, missing_word};
 use crate::syntax::tokens::{DECLARATIONS, is_part, leading_word};
-use crate::syntax::{MAX_NAME, MAX_NESTING};
+use crate::syntax::{MAX_NAME, MAX_NESTING, error};
 
 /// How deep a text may be to be read on the stack of the caller, who may have little of it. In a browser nobody has
 /// another stack, and the engine is built with a large one.

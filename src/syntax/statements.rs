@@ -5,11 +5,10 @@ use crate::syntax::ast::{
     AssignOp, Binder, Block, CardAction, Choose, Clause, ClauseKind, Decline, Expr, ExprKind,
     Finish, MoveGroup, MoveLine, MoveOption, Name, PastVerb, Stmt, StmtKind, TransferVerb,
 };
-use crate::syntax::error;
 use crate::syntax::expressions::{MAX_BINDERS, naming, reversed, started};
 use crate::syntax::parser::{Build, Built, Node, Rule};
 use crate::syntax::slips::form_by_word;
-use crate::syntax::{MAX_NESTING, print_expression};
+use crate::syntax::{MAX_NESTING, error, print_expression};
 
 impl Build for Block {
     const RULES: &'static [Rule] = &[Rule::block, Rule::statement, Rule::if_statement];

@@ -2,11 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::error;
-use super::{Line, LineKind, LinePosition, Script, SpannedText, fold_case};
 use crate::diagnostic::{Diagnostic, Diagnostics, Help};
 use crate::source::{Source, Span, is_one_seen_line};
 use crate::suggest::nearest;
+use crate::transcript::{Line, LineKind, LinePosition, Script, SpannedText, error, fold_case};
 
 pub const MAX_LINES: usize = 500_000;
 

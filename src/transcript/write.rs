@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::read::{read_script, reported};
-use super::{Line, LineKind, LinePosition, SpannedText, fold_case};
 use crate::diagnostic::Diagnostics;
 use crate::game::{Outcome, Said, places_by};
 use crate::source::Source;
+use crate::transcript::read::{read_script, reported};
+use crate::transcript::{Line, LineKind, LinePosition, SpannedText, fold_case};
 
 /// Returns the first lines of the header; `game` is a bundled name, or a path relative to the transcript.
 pub fn opening(game: &str, names: &[String], options: &[(String, String)]) -> Vec<String> {

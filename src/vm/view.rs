@@ -3,7 +3,7 @@
 use crate::bytecode::{NONE, Picks, Program, SITE, ValueDomain, VarInfo, sets};
 use crate::chance::Chance;
 use crate::vm::stops::decider;
-use crate::vm::{Driver, Offers, State, Trap, deal, run};
+use crate::vm::{Driver, Offers, State, Trap, deal, members, run};
 
 /// How often it is tried to find what others could have picked.
 const TRIES: usize = 200;
@@ -63,7 +63,7 @@ pub(crate) fn cards_of_pile(
 ) -> impl Iterator<Item = i64> {
     let info = program.cards.iter().find(|info| info.kind == kind);
     let set = info.map_or(&[][..], |info| state.slice(info.set_of(pile), info.width.into()));
-    super::members(set)
+    members(set)
 }
 
 pub(crate) fn observe(program: &Program, state: &State, player: u8) -> Observation {

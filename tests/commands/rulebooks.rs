@@ -262,13 +262,9 @@ fn what_a_family_looked_for_is_told() {
         (
             "examples/cant-stop.game",
             "box",
-            "- **white marker**. White markers, three or as many as agreed",
+            "- **white marker**. 3 white markers, or as many as agreed",
         ),
-        (
-            "examples/cant-stop.game",
-            "box",
-            "- for each player, **marker**. Eleven markers of a colour",
-        ),
+        ("examples/cant-stop.game", "box", "- for each player, **marker**. 11 markers of a colour"),
         ("examples/love-letter.game", "end", "- If all players win, the game is a draw.\n"),
         ("games/card-dice/card-dice.game", "moves", "Only if there are actions left."),
         ("tests/games/hidden_choices.game", "moves", "Or **wait**."),

@@ -44,22 +44,22 @@ export function pressable<T extends Element>(element: T, label: string, act: () 
   return element
 }
 
+/** Opens a page over this one, with a way out of it. */
+export function openDialog(label: string, kind: string, ...parts: Child[]): HTMLDialogElement {
+  const dialog = h('dialog', { class: kind, 'aria-label': label, onclose: () => dialog.remove(), onclick: (event: Event) => { if (event.target === dialog) dialog.close() } }, h('button', { class: 'close', onclick: () => dialog.close() }, 'Close'), ...parts)
+  document.body.append(dialog)
+  dialog.showModal()
+  return dialog
+}
+
 /** What this device keeps under a key; some keep nothing for a page from a file, or have no room. */
 export function kept(key: string, where = () => localStorage): string {
-  try {
-    return where().getItem(key) ?? ''
-  } catch {
-    return ''
-  }
+  try { return where().getItem(key) ?? '' } catch { return '' }
 }
 
 /** Keeps it, or with no value forgets it. */
 export function keep(key: string, value: string | null, where = () => localStorage): void {
-  try {
-    value === null ? where().removeItem(key) : where().setItem(key, value)
-  } catch {
-    // It is not kept.
-  }
+  try { value === null ? where().removeItem(key) : where().setItem(key, value) } catch { /* It is not kept. */ }
 }
 
 /** Calls `act` when nothing called it again for some milliseconds. */

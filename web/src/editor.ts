@@ -1,13 +1,14 @@
 // The editor: colours, findings as they arise, explanations, completion and repairs, all from the engine.
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
-import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language'
+import { bracketMatching, indentOnInput, indentService, indentUnit } from '@codemirror/language'
 import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from '@codemirror/lint'
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search'
 import { EditorState, type Extension, type Text } from '@codemirror/state'
 import { Decoration, EditorView, MatchDecorator, ViewPlugin, drawSelection, highlightActiveLine, highlightActiveLineGutter, hoverTooltip, keymap, lineNumbers } from '@codemirror/view'
 import { h } from './dom'
 import { region } from './merge'
+import { isScript } from './templates'
 import type { Completion, Finding, HoverAnswer, TextPlace } from './model'
 
 export interface Asking {
@@ -32,6 +33,19 @@ export function offsetOf(doc: Text, line: number | null, column: number | null):
 const notes = new MatchDecorator({ regexp: /^\s*##?(?!#|\s*\|).*/g, decorate: (add, from, _, [text]) => add(from, from, Decoration.line({ class: 'wraps', attributes: { style: `--in: ${text.search(/[^\s#]|$/)}ch` } })) })
 const wrapping = ViewPlugin.define(view => ({ lines: notes.createDeco(view), update(update) { this.lines = notes.updateDeco(update, this.lines) } }), { decorations: it => it.lines })
 
+/** A line begins below the one above it, further in behind a bracket that opens, further out where one closes. */
+const indenting = indentService.of((context, pos) => {
+  const { doc } = context.state
+  let number = doc.lineAt(pos).number - Number(context.simulatedBreak === null)
+  while (number > 1 && doc.line(number).text.trim() === '') number--
+  const above = number < 1 ? '' : doc.line(number).text.slice(0, pos - doc.line(number).from)
+  const steps = Number(/[{([]\s*(#[^"]*)?$/.test(above)) - Number(/^\s*[})\]]/.test(context.textAfterPos(pos)))
+  return Math.max(0, above.search(/\S|$/) + steps * context.unit)
+})
+
+/** What a line of a script may begin with. */
+const LINES = Object.entries({ '? ': 'what must hold here: ? P1.points == 3', '! ': 'a move that must be illegal: ! pass', '= ': 'how it ends: = P1 wins', '* ': 'what is drawn: * roll cup: 3', 'set ': 'changes the position: set P1.points = 3', 'bot 5': 'bots make five decisions' }).map(([label, detail]) => ({ label, detail }))
+
 export class Editor {
   readonly view: EditorView
   name = ''
@@ -49,8 +63,8 @@ export class Editor {
     const extensions = [
       lineNumbers(), highlightActiveLineGutter(), history(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(),
       highlightActiveLine(), highlightSelectionMatches(), indentUnit.of('  '), EditorState.tabSize.of(2), lintGutter(),
-      language, listener, wrapping,
-      autocompletion({ override: [context => this.complete(context)] }),
+      language, listener, wrapping, indenting,
+      autocompletion({ override: [context => this.complete(context)], icons: false }),
       hoverTooltip((_, offset) => this.hover(offset)),
       keymap.of([
         { key: 'F12', run: view => this.define(view) },
@@ -108,23 +122,26 @@ export class Editor {
     const place = this.isHere(finding) ? finding : (finding.related.find(it => this.isHere(it)) ?? { line: 1, column: 1, end_line: 1, end_column: 1 })
     const from = offsetOf(doc, place.line, place.column)
     const to = Math.max(offsetOf(doc, place.end_line, place.end_column), from)
-    const { fix } = finding
-    const mend = fix && this.isHere(fix) ? [{
-      name: fix.text === '' ? 'Take it out' : `Write ${fix.text.trim()}`,
-      apply: (view: EditorView) => {
-        const [from, to] = [offsetOf(view.state.doc, fix.line, fix.column), offsetOf(view.state.doc, fix.end_line, fix.end_column)]
-        view.dispatch({ changes: { from, to, insert: fix.text } })
-      },
-    }] : []
     return {
       from, to, severity: finding.severity === 'advice' ? 'hint' : finding.severity, source: finding.code ?? undefined,
-      message: finding.message, actions: mend, renderMessage: () => explain(finding, this),
+      message: finding.message, actions: this.repairs(finding), renderMessage: () => explain(finding, place => this.goTo(place), false),
     }
+  }
+
+  /** What mends a finding in the file that is shown, if that is known. */
+  repairs({ fix }: Finding): { name: string; apply(): void }[] {
+    const { view } = this
+    const apply = () => {
+      const [from, to] = [offsetOf(view.state.doc, fix!.line, fix!.column), offsetOf(view.state.doc, fix!.end_line, fix!.end_column)]
+      view.dispatch({ changes: { from, to, insert: fix!.text } })
+    }
+    return fix && this.isHere(fix) ? [{ name: fix.text === '' ? 'Take it out' : `Write ${fix.text.trim()}`, apply }] : []
   }
 
   private async complete(context: CompletionContext): Promise<CompletionResult | null> {
     const word = context.matchBefore(/[\p{L}\p{N}_]+/u)
     const dot = context.matchBefore(/\./)
+    if (isScript(this.name)) return context.explicit ? { from: context.state.doc.lineAt(context.pos).from, options: LINES } : null
     if (!word && !dot && !context.explicit) return null
     const { at, proposals } = await this.asking.complete(placeOf(context.state.doc, context.pos))
     if (proposals.length === 0) return null
@@ -153,13 +170,14 @@ export class Editor {
   }
 }
 
-/** A finding in words: what is wrong, what helps, what else it is about. */
-export function explain(finding: Finding, editor?: Editor): HTMLElement {
+/** A finding in words: where it is, unless that is plain, what is wrong, what helps, what else it is about. */
+export function explain(finding: Finding, goTo: (place: TextPlace) => void, isElsewhere = true): HTMLElement {
   const related = finding.related.filter(it => it.message && it.line !== null)
+  const place = (it: TextPlace) => [h('button', { class: 'quiet', onclick: () => goTo(it) }, `line ${it.line}`), ': ']
   return h('div', { class: 'finding' },
-    h('p', {}, ...marked(finding.message)),
+    h('p', {}, ...isElsewhere && finding.line !== null ? place(finding) : [], ...marked(finding.message)),
     ...(finding.help ?? '').split('\n').filter(Boolean).map(line => h('p', { class: 'help' }, ...marked(line))),
-    ...related.map(it => h('p', { class: 'related' }, editor ? h('button', { class: 'quiet', onclick: () => editor.goTo(it) }, `line ${it.line}`) : `line ${it.line}`, ': ', ...marked(it.message))))
+    ...related.map(it => h('p', { class: 'related' }, ...place(it), ...marked(it.message))))
 }
 
 /** A line with its words in backticks as code. */

@@ -1,7 +1,7 @@
 // A lab: many games between bots in the background, and what they come to.
 import { h, s } from './dom'
 import type { Engine } from './engine'
-import { botTitle } from './play'
+import { botTitle, optionField } from './play'
 import type { Facts, LabMove, LabResults, LabSeat, NeverRun, OrFindings, TextPlace } from './model'
 import { explain } from './editor'
 
@@ -89,7 +89,7 @@ export class Lab {
       if (run !== this.run) return
       if ('findings' in results) {
         this.end('The rules went wrong:')
-        this.element.append(...results.findings.map(it => explain(it)))
+        this.element.append(...results.findings.map(it => explain(it, this.goTo)))
         return
       }
       const took = Math.max(performance.now() - before, 1)
@@ -115,7 +115,7 @@ export class Lab {
     const running = this.run > 0
     const select = (label: string, values: string[], value: string, change: (value: string) => void) => h('label', {}, label, h('select', { disabled: running, onchange: (event: Event) => { change((event.target as HTMLSelectElement).value); this.draw() } }, ...values.map(it => h('option', { value: it, selected: it === value }, botTitle(it)))))
     const seats = Array.from({ length: this.players }, (_, at) => select(`Seat ${at + 1}`, facts?.bots ?? ['random'], this.bots[at] ?? 'random', bot => { this.bots[at] = bot }))
-    const options = (facts?.options ?? []).filter(it => !it.range).map(it => select(it.title || it.name.replaceAll('_', ' '), it.values, this.options[it.name] ?? it.default, value => { value === it.default ? delete this.options[it.name] : this.options[it.name] = value }))
+    const options = (facts?.options ?? []).map(it => optionField('lab', it, this.options[it.name] ?? it.default, value => { value === it.default ? delete this.options[it.name] : this.options[it.name] = value }, running))
     const press = () => { running ? this.halt() : void this.start() }
     return h('div', {}, h('div', { class: 'settings' }, select('Players', (facts?.players.counts ?? []).map(String), String(this.players), count => { this.players = Number(count) }), ...seats, ...options),
       h('div', { class: 'bar' }, h('button', { class: running ? '' : 'primary', disabled: !facts, onclick: press }, running ? 'Stop' : `Play ${WANTED.toLocaleString('en')} games`)))
@@ -149,7 +149,7 @@ export class Lab {
     const bar = (name: string, [rate, low, high]: [string, string, string]) => h('tr', {}, h('th', { scope: 'row' }, name),
       h('td', { class: 'bar-cell' }, s('svg', { viewBox: '0 0 100 10', preserveAspectRatio: 'none', 'aria-hidden': true },
         s('rect', { width: rate, height: 10, class: 'share' }), s('line', { x1: low, x2: high, y1: 5, y2: 5, class: 'interval' }))),
-      h('td', {}, `${rate} %`), h('td', { class: 'dim' }, `${low}–${high}`))
+      h('td', {}, `${rate} %`), h('td', { class: 'dim' }, `likely ${low}–${high} %`))
     const others = [nobody - stopped > 0 && `${nobody - stopped} shared or drawn`, stopped > 0 && `${stopped} stopped by the limit`].filter(Boolean)
     return h('section', {}, h('h3', {}, 'Who wins'), h('table', { class: 'results' }, h('tbody', {}, ...wins.map(it => bar(it.name, it.share)))),
       others.length > 0 && h('p', { class: 'legend' }, `Of ${playouts} games: ${others.join(', ')}.`),

@@ -54,20 +54,20 @@ function parser(words: Map<string, boolean>): StreamParser<Inside> {
       stream.next()
       return 'operator'
     },
-    languageData: { commentTokens: { line: '#' }, closeBrackets: { brackets: ['(', '[', '{', '"'] } },
+    languageData: { indentOnInput: /^\s*[})\]]$/, commentTokens: { line: '#' }, closeBrackets: { brackets: ['(', '[', '{', '"'] } },
     tokenTable: { function: tags.function(tags.variableName), docComment: tags.docComment },
   }
 }
 
 const style = HighlightStyle.define([
-  { tag: tags.definitionKeyword, color: 'var(--code-declare)', fontWeight: '600' },
-  { tag: tags.keyword, color: 'var(--code-word)' },
-  { tag: tags.typeName, color: 'var(--code-kind)' },
-  { tag: tags.number, color: 'var(--code-number)' },
-  { tag: tags.string, color: 'var(--code-text)' },
-  { tag: tags.comment, color: 'var(--code-comment)', fontStyle: 'italic' },
-  { tag: tags.docComment, color: 'var(--code-note)', fontStyle: 'italic' },
-  { tag: tags.function(tags.variableName), color: 'var(--code-rule)' },
+  { tag: tags.definitionKeyword, color: 'light-dark(#1f4f8a, #8fbcf0)', fontWeight: '600' },
+  { tag: tags.keyword, color: 'light-dark(#7a3e9d, #d0a2ea)' },
+  { tag: tags.typeName, color: 'light-dark(#0d6e6a, #72cfc6)' },
+  { tag: tags.number, color: 'light-dark(#98500c, #e8b26a)' },
+  { tag: tags.string, color: 'light-dark(#4a6d1c, #b5d67c)' },
+  { tag: tags.comment, color: 'light-dark(#6c6f77, #8d919a)', fontStyle: 'italic' },
+  { tag: tags.docComment, color: 'light-dark(#4f6273, #9fb6c8)', fontStyle: 'italic' },
+  { tag: tags.function(tags.variableName), color: 'light-dark(#2b3d8f, #b3c2ff)' },
 ])
 
 export function language(words: ColouredWord[]): Extension {

@@ -2,17 +2,18 @@
 import './style.css'
 import { scriptsOf } from './bundled'
 import { divider } from './divider'
-import { calm, h, keep, kept } from './dom'
-import { Editor } from './editor'
+import { calm, h, keep, kept, openDialog } from './dom'
+import { Editor, marked } from './editor'
 import { Engine, unpack } from './engine'
-import { Files } from './files'
+import { Files, type Filing } from './files'
 import { Lab } from './lab'
 import { language } from './language'
 import { drawBook, drawSheets } from './book'
 import { Play } from './play'
-import { Projects } from './projects'
+import { Projects, type Shelf } from './projects'
 import { Scripts } from './scripts'
 import { firstChange } from './merge'
+import { showHelp } from './help'
 import { digest, inside, link, linked, page, save, titleOf } from './share'
 import { fresh, Store, Work, type Past, type Project } from './store'
 import { Tabs } from './tabs'
@@ -31,7 +32,7 @@ const DESIGNS = ['tice', 'elemento', 'card-dice', 'dice-realms', 'elemental-clas
 
 const errorsOf = (findings: Finding[]) => findings.filter(it => it.severity === 'error')
 
-class Page {
+class Page implements Filing, Shelf {
   private work!: Work
   private checks = 0
   private openings = 0
@@ -54,20 +55,21 @@ class Page {
   private play: Play
   private scripts: Scripts
   private lab: Lab
-  private files: Files
+  private files = new Files(this)
   private projects: Projects
 
-  constructor(private writing: Engine, table: Engine, private background: Engine, words: Parameters<typeof language>[0], games: BundledTitle[], private store: Store) {
+  constructor(private writing: Engine, table: Engine, private background: Engine, words: Parameters<typeof language>[0], games: BundledTitle[], readonly store: Store) {
     this.play = new Play(table, () => this.read(table, this.playable()), {
       keep: (game, setting) => {
         const { project } = this.work
         if (game !== project.game || JSON.stringify(setting) !== JSON.stringify(project.setting)) this.work.set({ game, setting })
       },
       past: (game, why) => void this.work.keep(why, { game }),
+      goTo: place => goTo(place),
     })
     this.scripts = new Scripts(background, () => this.read(background), () => Object.fromEntries(Object.entries(this.project.files).filter(([name]) => isScript(name))), {
       add: () => void this.addScript(),
-      open: name => { this.showFile(name); this.tabs.showNarrow('write') },
+      goTo: place => goTo(place),
       ran: (failed, all) => {
         this.failing.textContent = all === 0 ? '' : failed > 0 ? `${failed} ✗` : '✓'
         this.failing.className = `badge ${failed > 0 ? 'failed' : ''}`
@@ -91,34 +93,12 @@ class Page {
       this.work.file(name, text)
       void this.check()
     }, place => place.file && place.file in this.project.files && this.showFile(place.file))
-    this.files = new Files({
-      names: () => Object.keys(this.project.files),
-      text: name => this.project.files[name],
-      shown: () => this.editor.name,
-      main: () => this.project.main,
-      show: name => this.showFile(name),
-      put: (name, text) => this.put(name, text),
-      rename: (name, to) => this.renameFile(name, to),
-      open: files => this.openFiles(files),
-      say: words => this.say(words),
-    })
-    this.projects = new Projects({
-      store,
-      current: () => this.project,
-      open: project => void this.open(project),
-      create: (title, template) => void this.create(title, template),
-      duplicate: ({ title, main, files, game, setting }) => void this.open({ ...fresh(`${title}, a copy`, main, files), game, setting }),
-      vary: project => void this.vary(project),
-      rename: (project, title) => this.renameProject(project, title),
-      remove: (project, isRemoved) => this.remove(project, isRemoved),
-      restore: past => void this.restore(past),
-      keep: () => this.keepVersion(),
-      choose: () => this.files.choose(),
-    }, games)
+    this.projects = new Projects(this, games)
     const tidy = h('button', { onclick: () => this.tidy() }, 'Tidy')
+    const help = h('button', { id: 'help', onclick: showHelp }, 'Help')
     const played = h('button', { id: 'play-this', class: 'hidden', onclick: () => { this.work.set({ main: this.editor.name }); void this.reopen() } }, 'Play this file')
     this.tabs = new Tabs({
-      write: [this.files.element, this.pane, h('footer', { class: 'bar' }, this.status, h('span', {}, played, ' ', tidy))],
+      write: [this.files.element, this.pane, h('footer', { class: 'bar' }, this.status, h('span', {}, played, ' ', help, ' ', tidy))],
       play: [this.play.element],
       rules: [h('div', { class: 'bar' }, h('button', { id: 'sheets', onclick: () => this.showSheets() }, 'Cards and sheets'), h('button', { id: 'print', onclick: () => print() }, 'Print')), this.rulebook],
       tests: [this.scripts.element],
@@ -134,9 +114,13 @@ class Page {
     store.heard = id => { if (id === this.work?.project.id) void this.work.refresh() }
   }
 
-  private get project(): Project {
+  get project(): Project {
     return this.work.project
   }
+
+  shown = () => this.editor.name
+
+  choose = () => this.files.choose()
 
   /** The files that the table is of: while they have errors, those before. */
   private playable = () => this.project.good ?? this.project.files
@@ -177,17 +161,22 @@ class Page {
   private tell(findings: Finding[]): void {
     this.findings = findings
     this.showFindings()
+  }
+
+  /** What is wrong with the file that is shown, there and below it: the first error with its help and its repair. */
+  private showFindings(): void {
+    const findings = isScript(this.editor.name) ? this.scripts.findings(this.editor.name) : this.findings
+    this.editor.show(findings)
     const errors = errorsOf(findings)
     const warnings = findings.length - errors.length
     const count = (number: number, word: string) => `${number} ${word}${number === 1 ? '' : 's'}`
     this.status.className = `status ${errors.length > 0 ? 'wrong' : ''}`
     const go = () => { this.tabs.showNarrow('write'); this.editor.goTo(errors[0]) }
+    const repairs = errors.slice(0, 1).flatMap(it => this.editor.repairs(it)).map(it => h('button', { class: 'repair', onclick: it.apply }, it.name))
     this.status.replaceChildren(...errors.length > 0
-      ? [h('button', { class: 'quiet', onclick: go }, `${count(errors.length, 'error')}: ${errors[0].message}`)]
+      ? [h('button', { class: 'quiet', onclick: go }, `${count(errors.length, 'error')}: `, ...marked(errors[0].message)), ...repairs.length > 0 ? repairs : marked(errors[0].help ?? '')]
       : [warnings > 0 ? count(warnings, 'hint') : 'No errors'])
   }
-
-  private showFindings = () => this.editor.show(isScript(this.editor.name) ? this.scripts.findings(this.editor.name) : this.findings)
 
   private follow = calm(250, async (round: number) => {
     // Meanwhile another project may have been opened: its table is laid already.
@@ -229,9 +218,7 @@ class Page {
     const cards = await this.background.ask({ ask: 'cards' })
     if ('findings' in cards || cards.html === null) return this.say('This game has no cards, and nothing to write on.')
     const frame = await drawSheets(cards.html, this.background)
-    const dialog = h('dialog', { class: 'shelf sheets', 'aria-label': 'Cards and sheets', onclose: () => dialog.remove() }, h('div', { class: 'bar' }, h('button', { class: 'primary', id: 'print-sheets', onclick: () => frame.contentWindow!.print() }, 'Print'), h('button', { onclick: () => dialog.close() }, 'Close')), frame)
-    document.body.append(dialog)
-    dialog.showModal()
+    openDialog('Cards and sheets', 'shelf sheets', h('button', { class: 'primary', id: 'print-sheets', onclick: () => frame.contentWindow!.print() }, 'Print'), frame)
   }
 
   private keepStable(): void {
@@ -242,7 +229,7 @@ class Page {
     void this.keepVersion()
   }
 
-  private async keepVersion(): Promise<void> {
+  async keepVersion(): Promise<void> {
     const { work, project: { id, files } } = this
     const last = (await this.store.past(id)).find(it => it.files)?.files
     await work.keep(last ? firstChange(last, files) : 'as it was at first', { files })
@@ -250,7 +237,7 @@ class Page {
 
   // Files.
 
-  private showFile(name: string): void {
+  showFile(name: string): void {
     if (!(name in this.project.files)) return
     this.editor.main = this.project.main
     this.editor.open(name, this.project.files[name])
@@ -259,7 +246,7 @@ class Page {
     this.showFindings()
   }
 
-  private put(name: string, text: string | null): void {
+  put(name: string, text: string | null): void {
     const before = this.project.files[name]
     if (before !== undefined) void this.work.keep(text === null ? `before ${name} was removed` : `before ${name} was replaced`, { files: this.project.files })
     this.work.file(name, text)
@@ -269,7 +256,7 @@ class Page {
     isScript(name) ? void this.scripts.run() : void this.check()
   }
 
-  private renameFile(name: string, to: string): void {
+  renameFile(name: string, to: string): void {
     const { [name]: text, ...others } = this.project.files
     this.work.set({ files: { ...others, [to]: text }, main: this.project.main === name ? to : this.project.main })
     this.editor.forget()
@@ -291,10 +278,11 @@ class Page {
     const name = this.editor.name
     await this.read(this.writing, this.project.files, name)
     const text = await this.writing.ask({ ask: 'tidy' })
-    if (text && name === this.editor.name) this.editor.change(name, text)
+    if (!text) this.say('Tidy lays out a file without errors: mend them first.')
+    else if (name === this.editor.name) this.editor.change(name, text)
   }
 
-  private openFiles(files: Record<string, string>): void {
+  openFiles(files: Record<string, string>): void {
     const games = Object.keys(files).filter(name => !isScript(name))
     const isBase = (name: string) => games.some(other => files[other].includes(`"${name}"`))
     const main = games.find(name => !isBase(name)) ?? games[0]
@@ -390,20 +378,24 @@ class Page {
     return { ...Object.fromEntries(await this.background.ask({ ask: 'files', game: name })), ...scriptsOf(name) }
   }
 
-  private async create(title: string, template: string): Promise<void> {
+  async create(title: string, template: string): Promise<void> {
     const file = `${title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '') || 'game'}.game`
     if (!template) return this.open(fresh(title, file, { [file]: blank(title) }))
     const [[, text], ...others] = await this.background.ask({ ask: 'files', game: template })
     await this.open(fresh(title, file, { [file]: entitled(text, title), ...Object.fromEntries(others) }))
   }
 
-  private async vary({ title, main, files }: Project): Promise<void> {
+  duplicate({ title, main, files, game, setting }: Project): void {
+    void this.open({ ...fresh(`${title}, a copy`, main, files), game, setting })
+  }
+
+  async vary({ title, main, files }: Project): Promise<void> {
     const free = ['variant.game', ...Array.from({ length: 99 }, (_, at) => `variant-${at + 2}.game`)].find(it => !(it in files))!
-    const text = `## What is different, in one sentence.\nvariant "A variant" of "${main}"\n`
+    const text = `## What is different, in one sentence.\nvariant "A variant" of "${main}"\n\n# Write here what differs: another value for an option, or what you replace, extend or remove.\n`
     await this.open(fresh(`${title}: a variant`, free, { [free]: text, ...rulesOf(files) }))
   }
 
-  private async renameProject(project: Project, title: string): Promise<void> {
+  async renameProject(project: Project, title: string): Promise<void> {
     const text = project.files[project.main]
     const files = titleOf(text) === project.title ? { ...project.files, [project.main]: entitled(text, title) } : project.files
     if (project.id !== this.project.id) return void await this.store.write({ ...project, title, files }, project)
@@ -413,7 +405,7 @@ class Page {
     void this.check()
   }
 
-  private async remove(project: Project, isRemoved: boolean): Promise<void> {
+  async remove(project: Project, isRemoved: boolean): Promise<void> {
     const deleted = isRemoved ? Date.now() : null
     if (project.id !== this.project.id) await this.store.write({ ...project, deleted }, project)
     else {
@@ -431,7 +423,7 @@ class Page {
   }
 
   /** What is there now becomes past, so that nothing is replaced without a way back. */
-  private async restore(past: Past): Promise<void> {
+  async restore(past: Past): Promise<void> {
     const { files, game, setting } = past
     const other = past.project !== this.project.id && await this.store.get(past.project)
     if (other) await this.open(other)
@@ -489,7 +481,7 @@ class Page {
 
   // The page around it.
 
-  private say(words: string, button?: string, act?: () => void): void {
+  say(words: string, button?: string, act?: () => void): void {
     const sentence = h('span', {}, words, ' ', button && h('button', { class: 'quiet', onclick: () => { this.said.replaceChildren(); act?.() } }, button))
     this.said.replaceChildren(sentence)
     setTimeout(() => { if (sentence.isConnected) sentence.remove() }, button ? 20_000 : 4000)
@@ -499,7 +491,7 @@ class Page {
     const designs = games.filter(game => game.name.includes('/') || DESIGNS.includes(game.name))
     const choices = (list: BundledTitle[]) => list.map(game => h('option', { value: game.name }, game.title || game.name))
     const picker = h('select', { id: 'games', 'aria-label': 'Open a game', onchange: () => { const name = picker.value; picker.value = ''; name === 'new' ? void this.projects.show().then(() => document.getElementById('new-title')!.focus()) : name && void this.openBundled(name) } },
-      h('option', { value: '' }, 'Games …'), h('option', { value: 'new' }, 'New …'), h('optgroup', { label: 'Designs' }, ...choices(designs)), h('optgroup', { label: 'Examples' }, ...choices(games.filter(game => !designs.includes(game)))))
+      h('option', { value: '' }, 'Games'), h('option', { value: 'new' }, 'New …'), h('optgroup', { label: 'Designs' }, ...choices(designs)), h('optgroup', { label: 'Examples' }, ...choices(games.filter(game => !designs.includes(game)))))
     const base = () => this.project.main.replace(/\.game$/, '').replace(/.*\//, '')
     const menu = h('details', { class: 'menu', id: 'share' }, h('summary', {}, 'Share'), h('div', { class: 'items' },
       h('button', { id: 'copy-link', onclick: () => this.copyLink() }, 'Copy a link with the game'),

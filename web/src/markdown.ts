@@ -1,7 +1,7 @@
 // The Markdown of rulebooks as elements: headings, paragraphs, lists, tables, code. Nothing becomes HTML.
 import { h } from './dom'
 
-const INLINE = /(\\[\\`*_{}[\]()#+\-.!|<>&])|(`+)(.+?)\2|\*\*(.+?)\*\*|\*(.+?)\*|_(.+?)_|&(lt|gt|amp|quot);/gs
+const INLINE = /(\\[\\`*_{}[\]()#+\-.!|<>&])|(`+)(.+?)\2|\*\*(.+?)\*\*|\*(.+?)\*|_(.+?)_|&(lt|gt|amp|quot);|\[([^\]]+)\]\([^)]+\)/gs
 
 const NAMED: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"' }
 
@@ -10,10 +10,11 @@ function inline(text: string): Node[] {
   let at = 0
   for (const found of text.matchAll(INLINE)) {
     nodes.push(document.createTextNode(text.slice(at, found.index)))
-    const [all, escaped, , code, bold, slanted, underlined, named] = found
+    const [all, escaped, , code, bold, slanted, underlined, named, linked] = found
     if (escaped) nodes.push(document.createTextNode(escaped.slice(1)))
     else if (code) nodes.push(h('code', {}, code))
     else if (bold) nodes.push(h('strong', {}, ...inline(bold)))
+    else if (linked) nodes.push(...inline(linked))
     else if (named) nodes.push(document.createTextNode(NAMED[named]))
     else nodes.push(h('em', {}, ...inline(slanted ?? underlined)))
     at = found.index + all.length

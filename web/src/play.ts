@@ -2,8 +2,8 @@
 import { calm, field, folded, h, listenToKeys, redraw } from './dom'
 import { explain } from './editor'
 import type { Engine } from './engine'
-import { DrawnTable, drawLog } from './table/table'
-import type { Ask, Facts, Finding, LogEntry, Looked } from './model'
+import { DrawnTable, drawLog, type Table } from './table/table'
+import type { Ask, Facts, Finding, LogEntry, Looked, TextPlace } from './model'
 
 export interface Setting { players: number; seats: string[]; options: Record<string, string>; seed: number }
 
@@ -13,6 +13,7 @@ export interface Keeping {
   keep(script: string | null, setting: Setting): void
   /** A game that gives way to another one. */
   past(script: string, why: string): void
+  goTo(place: TextPlace): void
 }
 
 const SO_FAR = 'On the changed rules the game comes to here; the next move no longer fits:'
@@ -26,19 +27,27 @@ const BOTS: Record<string, string> = { random: 'By chance', greedy: 'One move ah
 /** A bot in plain words, with the word for it. */
 export const botTitle = (word: string) => [BOTS[word.split(':')[0]], word].filter(Boolean).join(' · ')
 
-export class Play {
+/** An option of a game, to choose or to write a number. */
+export function optionField(key: string, { name, title, range, values }: Facts['options'][number], value: string, change: (value: string) => void, disabled = false): HTMLElement {
+  const choice = range
+    ? field({ 'data-key': `${key} ${name}`, type: 'number', min: range[0], max: range[1] ?? undefined, disabled }, value, change)
+    : h('select', { disabled, onchange: (event: Event) => change((event.target as HTMLSelectElement).value) }, ...values.map(word => h('option', { value: word, selected: word === value }, word)))
+  return h('label', {}, title || name.replaceAll('_', ' '), choice)
+}
+
+export class Play implements Table {
   readonly element = h('div', { class: 'play' })
   setting: Setting = { players: 0, seats: [], options: {}, seed: 1 }
   private facts: Facts | null = null
   private looked: Looked | null = null
   private findings: Finding[] = []
   private warning = ''
-  private everything = false
+  everything = false
   private viewer = 'auto'
   private round = 0
   /** What scripts call the game. */
   name = ''
-  private table: DrawnTable
+  private table = new DrawnTable(this)
   /** The game at the table, as it was kept last. */
   private script: string | null = null
   /** The moves do not all fit the rules: what is kept has more of them than the table. */
@@ -47,25 +56,12 @@ export class Play {
   stale = false
 
   constructor(private engine: Engine, private read: () => Promise<unknown>, private keeping: Keeping) {
-    this.table = new DrawnTable(this.face())
     listenToKeys(this.element)
   }
 
-  private face() {
-    const play = this
-    return {
-      act: (label: string) => void play.act(label),
-      redraw: () => play.draw(),
-      get live() {
-        return play.looked !== null && play.looked.step === play.looked.last
-      },
-      get everything() {
-        return play.everything
-      },
-      again: () => document.getElementById('new-game')?.click(),
-      pause: () => play.pause(),
-    }
-  }
+  live = () => this.looked !== null && this.looked.step === this.looked.last
+
+  again = () => document.getElementById('new-game')?.click()
 
   /** Brings the hand or the board into sight, above the moves. */
   reveal = () => this.table.reveal()
@@ -190,7 +186,7 @@ export class Play {
   }
 
   /** What stands where moves would: the way on from what is looked at, or from a decision of a bot. */
-  private pause(): HTMLElement | null {
+  pause(): HTMLElement | null {
     const { looked } = this
     if (!looked || this.element.getAttribute('aria-busy') === 'true') return null
     const button = (id: string, words: string, act: () => void) => h('div', { class: 'turn' }, h('button', { id, class: 'primary', onclick: act }, words))
@@ -233,7 +229,7 @@ export class Play {
       const { open } = event.target as HTMLDetailsElement
       if (open !== this.isLogOpen && (this.isLogOpen = open)) void this.look(step)
     }
-    return h('details', { class: 'log whole', open: this.isLogOpen, ontoggle: toggle }, h('summary', {}, 'Whole game'), h('ol', {}, ...this.isLogOpen ? drawLog(view, this.log) : []))
+    return h('details', { class: 'log whole', open: this.isLogOpen, ontoggle: toggle }, h('summary', {}, 'Log of the whole game'), h('ol', {}, ...this.isLogOpen ? drawLog(view, this.log) : []))
   }
 
   private isLogOpen = false
@@ -254,7 +250,7 @@ export class Play {
   private trying(): HTMLElement {
     const words = h('input', { 'data-key': 'try', type: 'text', 'aria-label': 'What to try', placeholder: 'a number, a statement, a move', value: this.tried, oninput: () => { this.tried = words.value } })
     const button = (word: string, title: string) => h('button', { title, onclick: () => this.command(`${word} ${words.value}`.trim()) }, word)
-    return folded('try', 'try', 'Try',
+    return folded('try', 'try', 'Try out: roll, set, why, hint',
       h('div', { class: 'bar' }, words, button('roll', 'The next draw comes out so: 6'), button('set', 'Changes the position: Ann.gold = 3'), button('why', 'Why is this move illegal?'), h('button', { title: 'Asks a bot for a move', onclick: () => this.command('hint') }, 'hint')),
       this.answers.length > 0 && h('div', { class: 'answers', role: 'status' }, ...this.answers.map(line => h('p', {}, line))))
   }
@@ -263,7 +259,7 @@ export class Play {
 
   private notice(): HTMLElement | null {
     if (!this.warning && this.findings.length === 0 && !this.stale) return null
-    return h('div', { class: 'notice', role: 'alert' }, this.stale && h('p', {}, 'The rules have errors: this table is of the last file without.'), this.warning && h('p', {}, this.warning), ...this.findings.slice(0, 3).map(it => explain(it)),
+    return h('div', { class: 'notice', role: 'alert' }, this.stale && h('p', {}, 'The rules have errors: this table is of the last file without.'), this.warning && h('p', {}, this.warning), ...this.findings.slice(0, 3).map(it => explain(it, this.keeping.goTo)),
       this.isPartial && h('button', { id: 'go-on', onclick: () => this.goOn() }, 'Go on from here'))
   }
 
@@ -298,21 +294,14 @@ export class Play {
       h('select', { onchange: (event: Event) => again({ seats: setting.seats.with(at, (event.target as HTMLSelectElement).value) }) },
         ...['human', ...facts.bots].map(word => h('option', { value: word, selected: word === seat }, word === 'human' ? 'person' : botTitle(word))))))
     const { counts } = facts.players
-    const options = facts.options.map(option => {
-      const value = setting.options[option.name] ?? option.default
-      const change = (value: string) => again({ options: { ...setting.options, [option.name]: value } })
-      const choice = option.range
-        ? field({ 'data-key': `option ${option.name}`, type: 'number', min: option.range[0], max: option.range[1] ?? undefined }, value, change)
-        : h('select', { onchange: (event: Event) => change((event.target as HTMLSelectElement).value) }, ...option.values.map(word => h('option', { value: word, selected: word === value }, word)))
-      return h('label', {}, option.title || option.name.replaceAll('_', ' '), choice)
-    })
+    const options = facts.options.map(option => optionField('option', option, setting.options[option.name] ?? option.default, value => again({ options: { ...setting.options, [option.name]: value } })))
     const everything = h('label', { class: 'check' }, h('input', { type: 'checkbox', checked: this.everything, onchange: (event: Event) => { this.everything = (event.target as HTMLInputElement).checked; this.look(this.looked?.step) } }), 'Show everything')
     const viewer = h('label', {}, 'Seen by', h('select', { onchange: (event: Event) => { this.viewer = (event.target as HTMLSelectElement).value; this.look(this.looked?.step) } },
       h('option', { value: 'auto', selected: this.viewer === 'auto' }, 'who decides'), ...setting.seats.map((_, at) => h('option', { value: at, selected: this.viewer === String(at) }, names[at] ?? `player ${at + 1}`)), h('option', { value: 'all', selected: this.viewer === 'all' }, 'nobody: all open')))
     const form = h('div', { class: 'settings' },
       counts.length > 1 && h('label', {}, 'Players', h('select', { onchange: (event: Event) => again({ players: Number((event.target as HTMLSelectElement).value) }) }, ...counts.map(count => h('option', { value: count, selected: count === setting.players }, String(count))))),
       ...seats, h('label', {}, 'Seed', field({ 'data-key': 'seed', type: 'number', min: 0 }, String(setting.seed), value => again({ seed: Number(value) || 0 }))), ...options, viewer, everything)
-    const details = folded('setting', 'sitting', h('span', { class: 'who' }, words || 'Table'), form)
+    const details = folded('setting', 'sitting', h('span', { class: 'who' }, `Players and options: ${words}`), form)
     return h('div', { class: 'bar top' }, details, h('button', { id: 'new-game', onclick: () => again({ seed: crypto.getRandomValues(new Uint32Array(1))[0] % 100000 }) }, 'New game'))
   }
 }

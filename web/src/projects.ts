@@ -3,18 +3,18 @@ import { h } from './dom'
 import type { Past, Project, Store } from './store'
 
 export interface Shelf {
-  store: Store
-  current(): Project
+  readonly store: Store
+  readonly project: Project
   open(project: Project): void
   /** A new project of a bundled game or of nothing, with a title of its own. */
   create(title: string, template: string): void
   duplicate(project: Project): void
   vary(project: Project): void
-  rename(project: Project, title: string): Promise<void>
+  renameProject(project: Project, title: string): Promise<void>
   remove(project: Project, isRemoved: boolean): Promise<void>
   restore(past: Past): void
   /** Keeps the files as they are as a version. */
-  keep(): Promise<void>
+  keepVersion(): Promise<void>
   choose(): void
 }
 
@@ -55,9 +55,9 @@ export class Projects {
     const then = (act: () => Promise<void>) => async () => { await act(); await this.draw() }
     const rename = async () => {
       const title = prompt('Title of this project:', project.title)?.trim()
-      if (title && title !== project.title) await shelf.rename(project, title)
+      if (title && title !== project.title) await shelf.renameProject(project, title)
     }
-    return h('li', { 'data-project': project.title, class: project.id === shelf.current().id ? 'on' : '' },
+    return h('li', { 'data-project': project.title, class: project.id === shelf.project.id ? 'on' : '' },
       h('button', { class: 'quiet title', onclick: () => { shelf.open(project); this.close() } }, project.title), h('small', {}, when(project.changed)), h('span', { class: 'space' }),
       h('button', { onclick: then(rename) }, 'Rename'), h('button', { onclick: () => { shelf.duplicate(project); this.close() } }, 'Duplicate'),
       h('button', { onclick: () => { shelf.vary(project); this.close() } }, 'Make a variant'), h('button', { onclick: then(() => shelf.remove(project, true)) }, 'Delete'), this.past(project))
@@ -75,7 +75,7 @@ export class Projects {
     const { shelf } = this
     const list = h('ul', { class: 'projects' })
     const fill = async () => list.replaceChildren(...(await shelf.store.past(project.id)).map(it => this.before(it)))
-    const keep = project.id === shelf.current().id && h('button', { id: 'keep-version', onclick: async () => { await shelf.keep(); await fill() } }, 'Keep a version now')
+    const keep = project.id === shelf.project.id && h('button', { id: 'keep-version', onclick: async () => { await shelf.keepVersion(); await fill() } }, 'Keep a version now')
     return h('details', { class: 'past', ontoggle: fill }, h('summary', {}, 'Earlier versions and games'), keep, list)
   }
 

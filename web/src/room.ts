@@ -4,6 +4,8 @@ import { h, keep, kept, s } from './dom'
 export interface RoomSeat { name: string; /** `person`, `free`, or the word of a bot. */ who: string; here: boolean }
 
 export interface RoomNews {
+  /** What is played. */
+  title?: string
   seats: RoomSeat[]
   proposal: { what: 'undo' | 'rematch'; by: number; agreed: number[] } | null
   note: string | null
@@ -53,6 +55,7 @@ export interface SeatedRoom {
   propose(what: 'undo' | 'rematch'): void
   answer(agrees: boolean): void
   standUp(): void
+  rename(name: string): void
   /** Asks whether the person gives up; nothing where the game is over. */
   resign: (() => void) | null
   /** Another seat on this device. */
@@ -68,7 +71,8 @@ export function drawRoom(room: RoomNews, seated: SeatedRoom): HTMLElement {
     const isBot = isBotAt(it)
     const change = (event: Event) => { const { value } = event.target as HTMLSelectElement; if (value) seated.bot(at, value) }
     const who = isOpen && h('select', { 'aria-label': `Who plays for ${it.name}`, onchange: change }, h('option', { value: '' }, isBot ? 'change …' : it.who === 'free' ? 'Let a bot play' : 'Let a bot play on'), isBot && h('option', { value: 'human' }, 'a person'), ...BOTS.map(([bot, words]) => h('option', { value: bot }, words)))
-    return h('li', {}, h('b', {}, it.name), ' ', isOwn ? `you${isBot ? `, ${state(it)} plays on` : ''}` : state(it), ' ', who)
+    const ask = () => { const name = prompt('Your name:', it.name)?.trim(); if (name) seated.rename(name) }
+    return h('li', {}, h('b', {}, it.name), ' ', isOwn ? `you${isBot ? `, ${state(it)} plays on` : ''}` : state(it), ' ', isOwn && !room.named && h('button', { id: 'rename', onclick: ask }, 'My name …'), ' ', who)
   }
   return h('div', { class: 'room' }, h('ul', {}, ...room.seats.map(seat)),
     h('div', { class: 'bar' },
@@ -97,7 +101,7 @@ export function drawDoor(room: RoomNews, word: string, own: string, problem: str
   const before = own || kept(seatOf(word))
   const isFull = room.seats.every(it => it.who === 'person')
   const seat = (it: RoomSeat, at: number) => h('li', {}, h('b', {}, it.name), ` ${state(it)} `, it.who !== 'person' && h('button', { class: 'primary', 'aria-label': `Sit at the seat of ${it.name}`, onclick: () => sit(at) }, 'Sit here'))
-  return h('div', { class: 'door' }, h('h1', {}, isFull ? 'All seats are taken' : 'Choose a seat'),
+  return h('div', { class: 'door' }, h('h1', {}, isFull ? 'All seats are taken' : 'Choose a seat'), room.title && h('p', {}, 'This table plays ', h('b', {}, room.title), '.'),
     before && h('p', {}, h('a', { href: `#seat=${before}` }, 'Back to the seat that you had')),
     problem && h('p', { class: 'notice', role: 'alert' }, problem),
     isFull ? h('p', {}, 'No seat is free. Whoever opened the table can lay it for more players (', h('code', {}, '--players'), '), or somebody stands up.')
@@ -106,10 +110,10 @@ export function drawDoor(room: RoomNews, word: string, own: string, problem: str
     h('p', {}, h('a', { href: `#watch=${encodeURIComponent(word)}` }, 'Only watch')))
 }
 
-/** Goes to a seat that was taken; this device finds it again. */
-export function goToSeat(word: string, token: string): void {
+/** Goes to a seat that was taken, and this device finds it again; or to the door, with no seat. */
+export function goToSeat(word: string, token: string | null): void {
   keep(seatOf(word), token)
-  location.hash = `#seat=${token}`
+  location.hash = token ? `#seat=${token}` : `#table=${word}`
 }
 
 /** Asks for the word of the table. */

@@ -2,12 +2,12 @@
 import { h } from './dom'
 import type { Engine } from './engine'
 import { explain } from './editor'
-import type { Finding, Ran } from './model'
+import type { Finding, Ran, TextPlace } from './model'
 
 export interface Tests {
   /** The game so far becomes a script. */
   add(): void
-  open(name: string): void
+  goTo(place: TextPlace): void
   ran(failed: number, all: number): void
 }
 
@@ -48,7 +48,7 @@ export class Scripts {
     this.tests.ran(failed, names.length)
     const add = h('button', { onclick: () => this.tests.add() }, 'Add the game so far')
     const text = names.length === 0
-      ? 'A script is a game that must stay possible: its moves, and what must come of them. Play some moves and add them.'
+      ? 'A script is a game that must stay possible: its moves, and what must come of them. Play some moves and add them. Then write what must hold, as ? P1.points == 3, and how it ends, as = P1 wins.'
       : `${names.length - failed} of ${names.length} pass.`
     this.element.replaceChildren(h('div', { class: 'bar' }, add), h('p', { class: 'legend', role: 'status' }, text), h('ul', { class: 'tests' }, ...names.map(name => this.item(name))))
   }
@@ -58,7 +58,7 @@ export class Scripts {
     const [mark, state] = !ran ? ['…', 'waits'] : ran.passed ? ['✓', 'passed'] : ['✗', 'failed']
     const found = (ran?.findings ?? []).filter(it => it.severity === 'error')
     return h('li', { class: state },
-      h('button', { class: 'test', title: 'Open this script', onclick: () => this.tests.open(name) }, h('span', { class: 'mark', 'aria-label': state, role: 'img' }, mark), name.replace(/\.script$/, '')),
-      ...found.slice(0, 3).map(it => explain(it)))
+      h('button', { class: 'test', title: 'Open this script', onclick: () => this.tests.goTo({ file: name, line: 1, column: 1, end_line: null, end_column: null }) }, h('span', { class: 'mark', 'aria-label': state, role: 'img' }, mark), name.replace(/\.script$/, '')),
+      ...found.slice(0, 3).map(it => explain(it, place => this.tests.goTo(place))))
   }
 }

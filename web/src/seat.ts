@@ -1,10 +1,10 @@
 // The page of one seat at a table elsewhere: the table, what happened, and the moves of this seat.
 import './style.css'
-import { folded, h, keep, kept, listenToKeys, redraw } from './dom'
+import { folded, h, keep, kept, listenToKeys, openDialog, redraw } from './dom'
 import { ASKED, askWord, drawDoor, drawInvitation, drawProposal, drawRoom, goToSeat, isBotAt, type Invitation, type RoomAsk, type RoomNews } from './room'
 import { markdown } from './markdown'
 import { Socket, type Clock, type Greeting, type State } from './socket'
-import { DrawnTable, drawLog } from './table/table'
+import { DrawnTable, drawLog, type Table } from './table/table'
 import type { Told } from './model'
 
 /** How a turn is announced, and what else may disturb; each can be off, and stays so on this device. */
@@ -28,16 +28,14 @@ function signal(): void {
     tone.start()
     tone.stop(audio.currentTime + 0.5)
     tone.onended = () => void audio.close()
-  } catch {
-    // This device makes no sound.
-  }
+  } catch { /* This device makes no sound. */ }
 }
 
 /** Minutes and seconds. */
 const minutes = (left: number) => `${Math.floor(left / 60_000)}:${String(Math.floor(left / 1000) % 60).padStart(2, '0')}`
 
 /** The page of a seat, or of somebody who only watches. */
-class SeatPage {
+class SeatPage implements Table {
   readonly element = h('div', { class: 'play' })
   readonly connection = h('span', { class: 'connection', role: 'status' })
   private told: Told | null = null
@@ -49,21 +47,11 @@ class SeatPage {
   private clockFace = h('p', { class: 'clock', role: 'timer', 'aria-label': 'Time left' })
   private room: RoomNews | null = null
   private invitation: Invitation | null = null
-  private table: DrawnTable
+  private table = new DrawnTable(this)
+  readonly everything = false
   private socket: Socket
 
   constructor(address: string, readonly greeting: Greeting, private device: Device) {
-    const page = this
-    this.table = new DrawnTable({
-      act: label => void page.act(label),
-      redraw: () => page.draw(),
-      get live() {
-        return page.state.is === 'here'
-      },
-      everything: false,
-      note: seat => page.noteOf(seat),
-      pause: () => page.pause(),
-    })
     listenToKeys(this.element)
     this.socket = new Socket(address, greeting, {
       told: told => this.hear(told),
@@ -99,14 +87,12 @@ class SeatPage {
   ]
 
   private book(title: string, read: () => Promise<HTMLElement[]>): HTMLElement {
-    const page = h('div', { class: 'rulebook' })
-    const dialog = h('dialog', { 'aria-label': title, onclick: (event: Event) => { if (event.target === dialog) dialog.close() } }, h('button', { class: 'close', onclick: () => dialog.close() }, 'Close'), page)
     const open = async () => {
-      page.replaceChildren(...await read().catch((error: Error) => [h('p', {}, sentence(error.message))]))
-      if (!dialog.open) dialog.showModal()
+      const parts = await read().catch((error: Error) => [h('p', {}, sentence(error.message))])
+      const dialog = openDialog(title, '', h('div', { class: 'rulebook' }, ...parts))
       dialog.scrollTop = title === 'Log' ? dialog.scrollHeight : 0
     }
-    return h('span', {}, h('button', { onclick: () => void open() }, title), dialog)
+    return h('button', { onclick: () => void open() }, title)
   }
 
   private hear(told: Told): void {
@@ -119,7 +105,7 @@ class SeatPage {
   }
 
   /** Makes a move; what follows comes as news. A second press waits for the answer to the first. */
-  private async act(words: string): Promise<void> {
+  async act(words: string): Promise<void> {
     if (this.isBusy) return
     this.isBusy = true
     this.element.setAttribute('aria-busy', 'true')
@@ -158,6 +144,10 @@ class SeatPage {
     this.device.heard(this)
   }
 
+  private word = () => this.invitation?.address.split('#table=')[1] ?? ''
+
+  live = () => this.state.is === 'here'
+
   private own = () => this.told?.view.head.viewer ?? null
 
   name = () => this.told?.view.seats[this.own() ?? 0].name ?? 'the other seat'
@@ -171,7 +161,7 @@ class SeatPage {
   }
 
   /** Who sits at a seat, where it is no person that is here. */
-  private noteOf(seat: number): string | null {
+  note(seat: number): string | null {
     const it = this.room?.seats[seat]
     return it && isBotAt(it) ? 'bot' : it?.who === 'free' ? 'free' : this.here[seat] === false ? 'away' : null
   }
@@ -182,9 +172,10 @@ class SeatPage {
       bot: (seat: number, bot: string) => void this.say({ ask: 'bot', seat, bot }),
       propose: (what: 'undo' | 'rematch') => void this.say({ ask: 'propose', what }),
       answer: (agrees: boolean) => void this.say({ ask: 'answer', agrees }),
-      standUp: async () => { if (await this.say({ ask: 'stand_up' })) this.device.leave(this) },
+      standUp: async () => { if (await this.say({ ask: 'stand_up' })) this.device.leave(this, this.word()) },
+      rename: (name: string) => void this.say({ ask: 'claim', seat: this.own()!, name }),
       resign: this.told?.over ? null : () => { this.isResigning = true; this.draw() },
-      more: () => { location.hash = `#table=${this.invitation?.address.split('#table=')[1]}&seats=${this.device.seats()}` },
+      more: () => { location.hash = `#table=${this.word()}&seats=${this.device.seats()}` },
       invite: () => { this.isInviting = !this.isInvitationOpen(); this.draw() },
     }
   }
@@ -211,10 +202,10 @@ class SeatPage {
     return told ? `turn: ${told.view.seats.filter(seat => seat.status === 'decides').map(seat => seat.name).join(' and ')}` : ''
   }
 
-  /** While seats are free, the first person at the table has the invitation open; everybody can open and hide it. */
+  /** While seats are free and nobody has decided, the first person at the table has the invitation open; everybody can open and hide it. */
   private isInvitationOpen(): boolean {
     const seats = this.room?.seats ?? []
-    return this.isInviting ?? (seats.some(it => it.who === 'free') && seats.findIndex(it => it.who === 'person') === this.own())
+    return this.isInviting ?? (seats.some(it => it.who === 'free') && !this.room?.named && seats.findIndex(it => it.who === 'person') === this.own())
   }
 
   private isInviting: boolean | null = null
@@ -229,7 +220,7 @@ class SeatPage {
   /** Who is at the table, and what they may do together. */
   private company(): HTMLElement | null {
     if (!this.room || this.greeting.ask === 'watch') return null
-    return folded('company', 'sitting company', 'Who is at the table', drawRoom(this.room, this.seated()))
+    return folded('company', 'sitting company', 'Who is at the table · bots, take back, resign, invite', drawRoom(this.room, this.seated()))
   }
 
   private settings(): HTMLElement {
@@ -265,12 +256,12 @@ class SeatPage {
   }
 
   /** Whose turn it is, where this seat is not asked. */
-  private pause(): HTMLElement | null {
+  pause(): HTMLElement | null {
     if (!this.told || this.state.is !== 'here' || this.told.needs_person || this.told.over) return null
     const { view } = this.told
     const deciding = view.seats.map((seat, at) => ({ seat, at })).filter(({ seat }) => seat.status === 'decides')
     if (deciding.length === 0) return null
-    const names = deciding.map(({ seat, at }) => `${seat.name}${{ away: ', who is away', free: ', a free seat' }[this.noteOf(at) ?? ''] ?? ''}`)
+    const names = deciding.map(({ seat, at }) => `${seat.name}${{ away: ', who is away', free: ', a free seat' }[this.note(at) ?? ''] ?? ''}`)
     return h('p', { class: 'turn', role: 'status' }, `Waiting for ${names.join(' and ')}. `, this.device.handing(this))
   }
 }
@@ -305,9 +296,7 @@ async function stayAwake(): Promise<void> {
   try {
     if (wants) awake ??= await navigator.wakeLock.request('screen')
     else await awake?.release()
-  } catch {
-    // Not every browser can, and not without encryption.
-  }
+  } catch { /* Not every browser can, and not without encryption. */ }
   if (!wants || awake?.released) awake = null
 }
 
@@ -327,9 +316,9 @@ class Device {
   /** The keys of all seats here. */
   seats = (pages = this.pages) => pages.map(({ greeting }) => (greeting.ask === 'sit' ? greeting.token : '')).join(',')
 
-  leave(page: SeatPage): void {
+  leave(page: SeatPage, word: string): void {
     const left = this.seats(this.pages.filter(it => it !== page))
-    location.hash = left && `#seat=${left}`
+    left ? location.hash = `#seat=${left}` : goToSeat(word, null)
   }
 
   heard(page: SeatPage): void {

@@ -159,9 +159,7 @@ export class Store {
         await this.write(mine, base, tab)
         if (localStorage.getItem(key) === text) localStorage.removeItem(key)
       }
-    } catch {
-      // Some browsers keep no journal for a page from a file.
-    }
+    } catch { /* Some browsers keep no journal for a page from a file. */ }
   }
 }
 

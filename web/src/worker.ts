@@ -19,9 +19,5 @@ self.onmessage = async ({ data }: MessageEvent) => {
     engine = WebAssembly.instantiate(data.module as WebAssembly.Module, { env: { now: () => performance.now() } }).then(it => it.exports as unknown as Engine)
     return
   }
-  try {
-    self.postMessage({ id: data.id, answer: ask(await engine, data.message) })
-  } catch (error) {
-    self.postMessage({ id: data.id, crash: String(error) })
-  }
+  try { self.postMessage({ id: data.id, answer: ask(await engine, data.message) }) } catch (error) { self.postMessage({ id: data.id, crash: String(error) }) }
 }

@@ -88,6 +88,12 @@ export async function renewed(page, act) {
   await page.waitForFunction(() => document.querySelector('.table:not([data-old])') && !document.querySelector('.play[aria-busy="true"]'))
 }
 
+/** A move as a button, or where that lies on the table only, what is touched for it. */
+export async function aMove(page) {
+  const buttons = page.locator('.moves button.move:visible')
+  return (await buttons.count() > 0 ? buttons : page.locator('.table .open[role=button]:visible')).first()
+}
+
 /** So many buttons are pressed with the mouse, the others from inside the page, which is quicker. */
 const BY_MOUSE = 12
 
@@ -96,7 +102,7 @@ export async function playToEnd(page, most = 4000, seed = 1) {
   let random = seed
   for (let press = 0; press < BY_MOUSE; press++) {
     if (await page.locator('.result').count() > 0) return press
-    const buttons = page.locator('.moves button.move')
+    const buttons = page.locator('.moves button.move:visible, .table .open[role=button]:visible')
     random = (random * 1103515245 + 12345) % 2147483648
     const at = (random >> 8) % Math.max(await buttons.count(), 1)
     await renewed(page, () => buttons.nth(at).click())

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { browser, fresh, launchProfile, open, renewed, server, shareBrowser } from './browser.mjs'
+import { aMove, browser, fresh, launchProfile, open, renewed, server, shareBrowser } from './browser.mjs'
 
 shareBrowser()
 
@@ -37,7 +37,7 @@ async function type(page, words) {
 }
 
 async function move(page) {
-  do await renewed(page, () => page.locator('.moves button.move').first().click())
+  do await renewed(page, async () => (await aMove(page)).click())
   while (await page.locator('.begun').count() > 0)
 }
 
@@ -351,7 +351,7 @@ check('a number that is being typed stays when the table is drawn anew', async (
   await page.waitForTimeout(500)
   await renewed(page, () => page.keyboard.press('Enter'))
   await page.locator('.sitting summary').focus()
-  await renewed(page, () => page.locator('.moves button.move').first().click())
+  await renewed(page, async () => (await aMove(page)).click())
   assert.equal(await seed.inputValue(), '5')
   await context.close()
 })

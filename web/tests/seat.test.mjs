@@ -46,11 +46,14 @@ async function move({ page }, random) {
 async function inSight(page, selector) {
   const part = page.locator(selector)
   await part.waitFor()
-  const seen = await part.evaluate(it => {
+  const look = () => part.evaluate(it => {
     const { left, top, right, bottom } = it.getBoundingClientRect()
     const above = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
     return top >= 0 && bottom <= innerHeight && left >= 0 && right <= innerWidth && (it.contains(above) || above.contains(it))
   })
+  // It may be drawn anew just now.
+  let seen = false
+  for (let at = 0; at < 20 && !(seen = await look()); at++) await page.waitForTimeout(50)
   assert.ok(seen, `${selector} is out of sight`)
 }
 
@@ -264,7 +267,7 @@ check('a family comes in with one link, takes back by agreement, plays again and
   const before = people.find(it => it !== next)
   if (before !== first) await company(before.page)
   await before.page.locator('#stand-up').click()
-  await before.page.getByText('The word of the table').waitFor()
+  await before.page.getByRole('heading', { name: 'Choose a seat' }).waitFor()
   if (next !== first) await company(next.page)
   const name = before === mia ? 'Mia' : 'Tom'
   await next.page.locator('.others').getByText('free').waitFor()
@@ -350,6 +353,44 @@ check('two people share one page, and nothing is in sight until somebody says wh
   assert.deepEqual([...shared.errors, ...lea.errors], [])
   await table.kill()
   await Promise.all([shared, lea].map(({ context }) => context.close()))
+})
+
+check('who sits chooses a name, and who stands up is at the door with all seats', async () => {
+  const table = await lay(2, ['love-letter', '--players', '2', '--port', '0', '--seed', '3'])
+  const [mia, tom] = await Promise.all(table.links.map(link => sit(link, { hasTouch: true, isMobile: true })))
+  mia.page.on('dialog', dialog => dialog.accept('Mia'))
+  const company = mia.page.locator('.company summary')
+  assert.match(await company.innerText(), /take back, resign/)
+  await company.click()
+  await mia.page.locator('#rename').click()
+  for (const { page } of [mia, tom]) await page.locator('.seat-name').getByText('Mia').first().waitFor()
+  await mia.page.locator('#stand-up').click()
+  await mia.page.getByRole('heading', { name: 'Choose a seat' }).waitFor()
+  await mia.page.getByText('This table plays Love Letter').waitFor()
+  assert.equal(await mia.page.getByText('Back to the seat').count(), 0, 'that seat is left')
+  await mia.page.getByRole('button', { name: /^Sit at/ }).first().click()
+  await mia.page.locator('.connection[data-state="here"]').waitFor()
+  assert.deepEqual([...mia.errors, ...tom.errors], [])
+  await table.kill()
+  await Promise.all([mia, tom].map(({ context }) => context.close()))
+})
+
+check('on a phone what happened lies above the own hand, and contents take half of a screen', async () => {
+  const table = await lay(2, ['love-letter', '--players', '2', '--port', '0', '--seed', '3'])
+  const people = await Promise.all(table.links.map(link => sit(link, { hasTouch: true, isMobile: true })))
+  for (let at = 0; at < 4; at++) {
+    for (const it of people) await move(it, 0)
+    await people[0].page.waitForTimeout(200)
+  }
+  for (const { page } of people) {
+    const [log, own] = await Promise.all(['.table > .log', '.table > .own'].map(it => page.locator(it).boundingBox()))
+    assert.ok(log.y + log.height <= own.y + 1, JSON.stringify({ log, own }))
+  }
+  const { page } = people[0]
+  await page.getByRole('button', { name: 'Rules' }).click()
+  assert.ok((await page.locator('dialog .contents').boundingBox()).height < 422)
+  await table.kill()
+  await Promise.all(people.map(({ context }) => context.close()))
 })
 
 check('between two the game is over when one resigns, and both may go on or play again', async () => {

@@ -4,9 +4,9 @@
 //! What a seat does not see has no feature. Boards of things that belong to nobody have features for each
 //! seat, since the same things mean other things to it.
 
-use super::super::heuristic::Analysis;
-use super::super::random::RandomDriver;
-use super::network::{FeatureList, UNIT};
+use crate::bots::heuristic::Analysis;
+use crate::bots::learned::network::{FeatureList, UNIT};
+use crate::bots::random::RandomDriver;
 use crate::bytecode::program::{NONE, ValueShape, Wait};
 use crate::bytecode::{CardsInfo, Program, VarInfo, sets, to_word};
 use crate::chance::Seed;

@@ -1,10 +1,10 @@
 //! Reads and writes what was learned: lines of numbers and a checksum.
 
-use super::Learned;
-use super::features::FeatureLayout;
-use super::network::{HIDDEN, Network, WeightRow};
-use super::words::MoveRows;
 use crate::bots::Analysis;
+use crate::bots::learned::Learned;
+use crate::bots::learned::features::FeatureLayout;
+use crate::bots::learned::network::{HIDDEN, Network, WeightRow};
+use crate::bots::learned::words::MoveRows;
 use crate::game::fnv;
 
 /// What such a file is called inside, with the version of its form.

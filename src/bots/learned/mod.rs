@@ -9,9 +9,9 @@ mod words;
 pub(crate) use file::{BotFileFault, FORM};
 pub(crate) use selfplay::Trainer;
 
-use super::heuristic::Analysis;
-use super::payoff::{Payoff, WIN};
-use super::playout::WHOLE;
+use crate::bots::heuristic::Analysis;
+use crate::bots::payoff::{Payoff, WIN};
+use crate::bots::playout::WHOLE;
 use crate::game::{LegalMoves, Player, State};
 use features::{Eyes, FeatureLayout, SeenStanding};
 use network::{FeatureList, Network, ONE};

@@ -8,10 +8,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-use super::Learned;
-use super::network::{FeatureList, ONE, PolicyLesson};
 use crate::bots::budget::{BotBudget, Control};
 use crate::bots::heuristic::Analysis;
+use crate::bots::learned::Learned;
+use crate::bots::learned::network::{FeatureList, ONE, PolicyLesson};
 use crate::bots::monte_carlo::Mcts;
 use crate::bots::payoff::{Payoff, WIN};
 use crate::bots::playout::{Counsel, WHOLE, moves_of};

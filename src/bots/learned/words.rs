@@ -1,6 +1,6 @@
 //! The words of moves, as numbers of rows of the network: the option, each argument, and what its columns say.
 
-use super::network::WORDS;
+use crate::bots::learned::network::WORDS;
 use crate::bytecode::program::ValueShape;
 use crate::game::{Game, LegalMoves, Player, ShownWords, State};
 use crate::rules::{KindId, Value};

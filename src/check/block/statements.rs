@@ -17,8 +17,7 @@ use crate::diagnostic::Help;
 use crate::rules::ends::{block_ends, breaks};
 use crate::rules::{Block, Domain, Expr, Local, Stmt, StmtKind, Type, player};
 use crate::source::Span;
-use crate::syntax::ast;
-use crate::syntax::print_expression;
+use crate::syntax::{ast, print_expression};
 
 impl BlockTyper<'_, '_, '_> {
     pub(crate) fn check_block(&mut self, block: &ast::Block) -> Block {

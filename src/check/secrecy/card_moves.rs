@@ -3,11 +3,12 @@
 use crate::check::secrecy::outputs::Sink;
 use crate::check::secrecy::pile_var;
 use crate::check::secrecy::reads::left_out;
-use crate::check::secrecy::taint::Taint;
+use crate::check::secrecy::taint::{SecretMove, Taint};
 use crate::check::secrecy::trails::{TrailPile, is_fixed_param, moved_local};
 use crate::check::secrecy::walk::SecrecyWalk;
 use crate::rules::{
-    Array, BinaryOp, Binder, CardSource, Expr, ExprKind, PileEnd, SetOp, Type, VarId, is_same_expr,
+    Array, BinaryOp, Binder, CardSource, Expr, ExprKind, PileEnd, SetOp, Type, UnaryOp, VarId,
+    is_same_expr,
 };
 use crate::source::Span;
 use crate::syntax::ast::Visibility;
@@ -27,7 +28,10 @@ impl SecrecyWalk<'_> {
                 // The pile loses a card: the index that chose the pile is disclosed.
                 (taint.clone(), taint.only_indices())
             }
-            CardSource::Pile(pile) => (Taint::default(), self.nonempty_taint(pile)),
+            CardSource::Pile(pile) => {
+                self.pass_order(pile, to);
+                (Taint::default(), self.nonempty_taint(pile))
+            }
             CardSource::End(end) => {
                 // A move that changes no size discloses nothing.
                 let (from, into) = (pile_var(&end.pile), pile_var(to));
@@ -46,7 +50,21 @@ impl SecrecyWalk<'_> {
         };
         let decided = amount.with_taint(&counted).with_taint(&whereto);
         let move_taint = self.pc_taint().with_taint(&decided);
-        self.note_move(moved_local(what), &from, &goal, move_taint);
+        self.change_piles(&from, &goal);
+        let is_event = self.is_event(what, to);
+        self.note_move(moved_local(what), &from, &goal, (move_taint.clone(), is_event));
+        if is_event {
+            let is_named =
+                whereto.is_empty() || self.ordered_loops.iter().any(|it| goal.names(it.member));
+            let to = if is_named { goal.clone() } else { TrailPile::new(goal.var()) };
+            self.follow_event(SecretMove {
+                at: span,
+                from: from.clone(),
+                to,
+                taint: move_taint,
+                is_old: false,
+            });
+        }
         self.follow_cards(from.clone(), goal.clone(), &decided, span);
         let stays_unseen = |pile: &TrailPile| pile.var().is_some_and(|var| self.is_unseen(var));
         self.now.taught |= from.is_empty() || !from.iter().chain([&goal]).all(stays_unseen);
@@ -55,6 +73,7 @@ impl SecrecyWalk<'_> {
         counted.join_taint(&reached);
         self.check_order_leak(to, span);
         self.check_put_back(&from, &goal, span);
+        self.check_taken_out(what, &taint, &from, span);
         self.note_sink(&counted.with_taint(&whereto), Sink::Public, span);
         let rounds = self.rounds.clone();
         self.note_sink(&rounds, Sink::Private, span);
@@ -76,7 +95,7 @@ impl SecrecyWalk<'_> {
         let mixed = &self.known.piles.mixed;
         let is_mixed = pile_var(to).map_or(!mixed.is_empty(), |var| mixed.contains(&var));
         if is_mixed && !self.is_open(to) {
-            self.report_order_leak(&self.pc_without_rounds(), span);
+            self.note_order_leak(&TrailPile::Named(to.clone()), self.pc_without_rounds(), span);
         }
     }
 
@@ -89,6 +108,11 @@ impl SecrecyWalk<'_> {
             ExprKind::Filter(Binder { local, set, condition: Some(condition), .. })
                 if self.is_pile(set) =>
             {
+                if self.is_as_first(set) {
+                    // All know which cards lie there.
+                    self.now.forget_local(*local);
+                    return self.taint_of(condition);
+                }
                 let rest = left_out(*local, condition).filter(|card| self.lies_in(card, set));
                 if rest.is_some() { self.nonempty_taint(set) } else { self.taint_of(cards) }
             }
@@ -99,6 +123,27 @@ impl SecrecyWalk<'_> {
             }
             _ => self.count_taint(cards),
         }
+    }
+
+    fn change_piles(&mut self, from: &[TrailPile], to: &TrailPile) {
+        for pile in from.iter().chain([to]) {
+            match pile.var() {
+                Some(var) => drop(self.now.changed.insert(var)),
+                None => self.change_all_piles(),
+            }
+        }
+    }
+
+    pub(super) fn change_all_piles(&mut self) {
+        self.now.changed.extend((0..self.known.rules.vars.len()).map(VarId::at));
+    }
+
+    /// True for a pile of the table that holds the same cards as when the game began.
+    fn is_as_first(&self, pile: &Expr) -> bool {
+        let pile = if let ExprKind::Unary(UnaryOp::PileCards, of) = &pile.kind { of } else { pile };
+        let has_indices =
+            matches!(&pile.kind, ExprKind::Element(_, indices) if !indices.is_empty());
+        !has_indices && pile_var(pile).is_some_and(|var| !self.now.changed.contains(&var))
     }
 
     /// True if a card is known to lie in a pile.
@@ -116,13 +161,6 @@ impl SecrecyWalk<'_> {
         self.known.rules.vars[pile.index()].sight == Visibility::Nobody
     }
 
-    pub(super) fn report_order_leak(&mut self, taint: &Taint, span: Span) {
-        let what = "how cards lie here depends on {}, which some players do not see";
-        let help = "put them there alike in any case, or under a condition that everybody sees";
-        let place = (span, "everybody notices whether chance decides a draw from here");
-        self.report_leak(taint, None, place, what, help);
-    }
-
     /// The taint of how many cards `top n of pile` takes.
     pub(super) fn end_count_taint(&mut self, end: &PileEnd) -> Taint {
         let count = end.count.as_ref().map(|count| self.taint_of(count)).unwrap_or_default();
@@ -131,6 +169,7 @@ impl SecrecyWalk<'_> {
 
     /// Checks that neither the draw from an end nor its size depends on a secret.
     pub(super) fn check_draw_from_end(&mut self, end: &PileEnd, span: Span) {
+        self.report_orders_of(&end.pile);
         self.check_chance(span);
         self.check_draw_count(end);
     }

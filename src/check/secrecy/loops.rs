@@ -1,8 +1,8 @@
 //! Loops and branches of a rule: joins the flow states where ways meet, until nothing changes at the head of a loop.
 
-use crate::check::secrecy::taint::{FlowState, Taint};
+use crate::check::secrecy::taint::{FlowState, OrderedLoop, Taint};
 use crate::check::secrecy::walk::SecrecyWalk;
-use crate::rules::{Binder, Block, Expr};
+use crate::rules::{Binder, Block, Expr, ExprKind, Type};
 use crate::source::Span;
 
 impl SecrecyWalk<'_> {
@@ -12,10 +12,23 @@ impl SecrecyWalk<'_> {
         let mut taint =
             self.right_side_taint(&binder.set, false).with_taint(&self.walk_binder(binder));
         taint.join_taint(&from.map(|from| self.taint_of(from)).unwrap_or_default());
-        self.now.set_local(binder.local, taint.clone());
+        self.set_local(binder.local, taint.clone());
+        self.member = Some(binder.local);
         self.note_end(binder.local, &binder.set);
         if binder.condition.is_some() || !self.are_cards(&binder.set.ty) {
-            return self.walk_loop(&taint, None, body, None);
+            let is_ordered =
+                |part: &Expr| matches!(part.kind, ExprKind::From(..) | ExprKind::Walk(_));
+            let is_fixed = matches!(binder.set.ty, Type::Set(_))
+                && !binder.set.any(is_ordered)
+                && from.is_none_or(|from| self.taint_of(from).is_empty());
+            let known = self.ordered_loops.len();
+            if is_fixed {
+                let (member, before) = (binder.local, self.now.events.clone());
+                self.ordered_loops.push(OrderedLoop { member, members: taint.clone(), before });
+            }
+            self.walk_loop(&taint, None, body, None);
+            self.ordered_loops.truncate(known);
+            return;
         }
         let rounds = self.rounds.clone();
         let count =
@@ -127,18 +140,31 @@ impl SecrecyWalk<'_> {
         }
         self.loops[at].join_state(&self.now);
         self.now.clone_from(&self.loops[at]);
+        let outside = std::mem::take(&mut self.rebound);
+        self.rebound.extend(self.member.take());
         walk(self);
+        self.now.forget_round(&self.rebound);
+        self.rebound.extend(outside);
         self.grew |= self.loops[at].join_state(&self.now);
         at
     }
 
     /// Walks alternatives from one state and joins their ends.
     pub(super) fn walk_branches(&mut self, blocks: &[&Block]) {
+        self.walk_alternatives(blocks, |walk, _, block| walk.walk_block(block));
+    }
+
+    /// As `walk_branches`; `walk_one` gets the number of the branch, too.
+    pub(super) fn walk_alternatives(
+        &mut self,
+        blocks: &[&Block],
+        walk_one: impl Fn(&mut Self, usize, &Block),
+    ) {
         let mut after = FlowState::new_unreachable();
         let before = self.now.clone();
-        for block in blocks {
+        for (at, block) in blocks.iter().enumerate() {
             self.now.clone_from(&before);
-            self.walk_block(block);
+            walk_one(self, at, block);
             after.join_state(&self.now);
         }
         self.now = after;

@@ -11,7 +11,10 @@
 //!
 //! A value that is written is as visible as its variable: there the trail ends. docs/security.md has the argument.
 
+mod assumptions;
+mod calls;
 mod card_moves;
+mod event_orders;
 mod loops;
 mod outputs;
 mod piles;
@@ -26,14 +29,15 @@ mod walk;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use calls::CallInput;
 use outputs::Sink;
-use piles::OrderedPiles;
+use piles::{OrderedPiles, draws_from_pile};
 use questions::surely_asking;
 use seers::{SeerSets, find_seers};
 use shown::ShownVars;
 use taint::Taint;
 use trails::{CardMove, add_move};
-use walk::{CallInput, SecrecyWalk};
+use walk::SecrecyWalk;
 
 use crate::budget::Budget;
 use crate::check::error;
@@ -94,6 +98,8 @@ struct RuleKnowledge<'a> {
     piles: OrderedPiles,
     /// The moves of cards in each rule.
     moves: Vec<Vec<CardMove>>,
+    /// The rules that may draw from a pile.
+    draws: BTreeSet<RuleId>,
     /// The rules that ask somebody in any case.
     surely_asks: BTreeSet<RuleId>,
     /// The sinks of the inputs of each rule.
@@ -185,6 +191,7 @@ impl<'a> RuleKnowledge<'a> {
             shown: ShownVars::of_rules(rules, &calls, &asking),
             piles: OrderedPiles::of_rules(rules),
             moves: vec![Vec::new(); count],
+            draws: rules_that(&rules.rules, draws_from_pile),
             asks: asking,
             surely_asks: surely_asking(rules, order.iter().flatten().copied()),
             inputs: vec![BTreeMap::new(); count],

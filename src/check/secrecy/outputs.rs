@@ -5,8 +5,9 @@
 
 use crate::check::error;
 use crate::check::secrecy::TaintInput;
+use crate::check::secrecy::calls::CallInput;
 use crate::check::secrecy::taint::{SecretPath, SecretSource, Sees, Taint};
-use crate::check::secrecy::walk::{CallInput, ReportKind, SecrecyWalk};
+use crate::check::secrecy::walk::{ReportKind, SecrecyWalk};
 use crate::diagnostic::Label;
 use crate::rules::{
     Array, CardAction, CardSource, Domain, Expr, ExprKind, KindShape, LocalId, Type, UnaryOp, VarId,
@@ -177,6 +178,7 @@ impl SecrecyWalk<'_> {
             CardAction::Shuffle(pile) => {
                 let which = self.nonempty_taint(pile);
                 self.check_pile_bounds(pile);
+                self.forget_order(pile);
                 let help = "shuffle in any case, or under a condition that everybody sees";
                 self.check_public_event(&which, span, "cards are shuffled", help);
             }
@@ -197,6 +199,7 @@ impl SecrecyWalk<'_> {
                     }
                     CardSource::End(end) => {
                         if end.draws {
+                            self.report_orders_of(&end.pile);
                             let help = "draw in any case, before the condition: `let c = top of deck`, and \
                                         then `show c to p`";
                             self.check_public_event(&nothing(), span, "chance decides", help);
@@ -309,7 +312,7 @@ impl SecrecyWalk<'_> {
             let what = what.replace(
                 "{}",
                 &match secret {
-                    SecretSource::Var(var) => {
+                    SecretSource::Var(var, _) => {
                         format!("`{}`", self.known.rules.vars[var.index()].name)
                     }
                     SecretSource::Input(input) | SecretSource::Index(input) => {
@@ -320,7 +323,7 @@ impl SecrecyWalk<'_> {
             );
             let path = path_labels(span, place, path.clone());
             let help = match secret {
-                SecretSource::Var(var) if self.known.shown.was_shown(var, self.rule) => format!(
+                SecretSource::Var(var, _) if self.known.shown.was_shown(var, self.rule) => format!(
                     "{help}; what was revealed counts as secret until it is copied to a variable that all see"
                 ),
                 _ => help.to_owned(),

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::check::secrecy::taint::{SecretSource, Sees, Taint};
+use crate::check::secrecy::taint::{BySeer, SecretSource, Sees, Taint};
 use crate::check::secrecy::walk::SecrecyWalk;
 use crate::rules::returned_values::returned;
 use crate::rules::visit::{any_stmt, visit_stmts};
@@ -111,6 +111,17 @@ impl SecrecyWalk<'_> {
         self.check_question(span, "somebody is asked here", surely);
     }
 
+    /// Reports a question under a tainted pc: everybody sees whether somebody is asked.
+    pub(super) fn check_question(&mut self, span: Span, place: &str, surely: bool) {
+        let reached = self.pc_taint();
+        let what = "whether somebody is asked here depends on {}, which some players do not see";
+        let help = "ask in any case, with the condition after `when` and `or pass { }`; or keep what \
+                    everybody may know in a variable that all see";
+        self.report_leak(&reached, None, (span, place), what, help);
+        self.report_left_orders();
+        self.now.note_question(span, surely);
+    }
+
     /// Checks an option, and joins its taint into `offered`.
     fn visit_option(&mut self, option: &MoveOption, offered: &mut Offered) {
         let (chooser, span) = (offered.chooser, offered.span);
@@ -126,7 +137,7 @@ impl SecrecyWalk<'_> {
                         (_, None) => (self.nonempty_taint(&binder.set), binder.set.span),
                         (_, Some(condition)) => (taint.clone(), condition.span),
                     };
-                    self.now.set_local(binder.local, taint.clone());
+                    self.set_local(binder.local, taint.clone());
                     (taint, some, at)
                 }
                 Clause::Let(local, value) => {
@@ -135,7 +146,7 @@ impl SecrecyWalk<'_> {
                         self.check_offer_taint(&taint, chooser, value.span);
                         offered.what.join_taint(&taint);
                     }
-                    self.now.set_local(*local, taint);
+                    self.set_local(*local, taint);
                     self.note_alias(*local, value);
                     if matches!(value.ty, Type::Pile(_)) {
                         let pile = (self.nonempty_taint(value), self.is_open(value));
@@ -227,7 +238,7 @@ impl SecrecyWalk<'_> {
         for (number, var) in vars.filter(|(_, var)| of_kind(var)) {
             let path = vec![(at, format!("not everybody sees `{}`", var.name))];
             taint.join_taint(&Taint::from_source(
-                SecretSource::Var(VarId::at(number)),
+                SecretSource::Var(VarId::at(number), BySeer::Unknown),
                 Sees::Nobody,
                 path,
             ));
@@ -262,12 +273,12 @@ impl SecrecyWalk<'_> {
             };
             if !option.params.contains(&local) {
                 if matches!(clause, Clause::Let(..)) {
-                    self.now.set_local(local, taint);
+                    self.set_local(local, taint);
                 }
             } else if taint.inputs().next().is_some() {
                 hides = true;
                 self.out.found.secret_sources.insert(from.span);
-                self.now.set_local(local, taint);
+                self.set_local(local, taint);
             } else {
                 self.now.forget_local(local);
             }
@@ -296,12 +307,20 @@ impl SecrecyWalk<'_> {
         let is_pile = |var: usize| matches!(self.known.rules.vars[var].form, VarForm::Pile(_));
         let is_unseen_hand =
             |var: usize| is_pile(var) && self.known.rules.vars[var].sight == Visibility::Others;
+        // Of a player without a name that stays.
+        let is_somebodys = unseen.without_seen(|_, sees| sees == Sees::Somebody).is_empty();
+        let is_owned = |var: usize| self.known.rules.vars[var].sight == Visibility::Owner;
         let help = match unseen.first_secret() {
-            Some((SecretSource::Var(var), _)) if is_unseen_hand(var.index()) => {
+            Some((SecretSource::Var(var, _), _))
+                if chooser == Sees::Somebody && is_somebodys && is_owned(var.index()) =>
+            {
+                "give the player a name that stays: `let p = asked`, then `choose p { play(c) for c in p.hand … }`"
+            }
+            Some((SecretSource::Var(var, _), _)) if is_unseen_hand(var.index()) => {
                 "offer places in place of cards: `hand[1..5]: cards seen by others`, and `play(i) for i in \
                  1..5 where me.hand[i] != {}`"
             }
-            Some((SecretSource::Var(var), _)) if is_pile(var.index()) => {
+            Some((SecretSource::Var(var, _), _)) if is_pile(var.index()) => {
                 "let chance take a card in the body, `let c = random deck`; or let the player \
                  see the cards first: move them to a pile that is seen, `move top 3 of deck to \
                  me.looked`"
@@ -360,9 +379,11 @@ fn given_to(stmt: &Stmt, wanted: LocalId, see: &mut dyn FnMut(&Expr)) {
     }
 }
 
-/// True for a decision that is asked wherever it is reached: nothing skips it.
+/// True for a decision that is asked wherever it is reached: nothing skips it. What stands alone in an order is not
+/// asked for.
 fn surely_asked(choose: &Choose) -> bool {
-    choose.each.is_none() && choose.otherwise.is_none() && choose.decline.is_none()
+    let asks_nobody = choose.each.is_some() || choose.order.is_some();
+    !asks_nobody && choose.otherwise.is_none() && choose.decline.is_none()
 }
 
 /// The rules that ask on each path; `order` puts callees first.

@@ -19,6 +19,10 @@ impl SecrecyWalk<'_> {
 
     /// The bounds of a number, or of the members of a set; none if unknown.
     pub(super) fn number_bounds(&self, expr: &Expr) -> Option<ValueBounds> {
+        self.narrowed(expr, self.bounds_alone(expr))
+    }
+
+    fn bounds_alone(&self, expr: &Expr) -> Option<ValueBounds> {
         let rules = self.known.rules;
         match &expr.kind {
             ExprKind::Value(Value::Int(number)) => Some((*number, *number)),
@@ -44,6 +48,19 @@ impl SecrecyWalk<'_> {
             }
             ExprKind::Unary(UnaryOp::Seat, _) => Some((1, i64::MAX)),
             ExprKind::Fold { word: FoldWord::Count, .. } => Some((0, i64::MAX)),
+            ExprKind::Fold { word: FoldWord::Min | FoldWord::Max, binder, body } => {
+                self.number_bounds(body.first().unwrap_or(&binder.set))
+            }
+            ExprKind::Fold {
+                word:
+                    FoldWord::First
+                    | FoldWord::Last
+                    | FoldWord::Only
+                    | FoldWord::Highest
+                    | FoldWord::Lowest,
+                binder,
+                ..
+            } => self.number_bounds(&binder.set),
             ExprKind::If(_, a, b) | ExprKind::Binary(BinaryOp::Set(SetOp::Union), a, b) => {
                 let (a, b) = (self.number_bounds(a)?, self.number_bounds(b)?);
                 Some((a.0.min(b.0), a.1.max(b.1)))
@@ -57,6 +74,7 @@ impl SecrecyWalk<'_> {
             ExprKind::Random(set) | ExprKind::Roll(set) => self.number_bounds(set),
             ExprKind::Pick(pick) => self.number_bounds(&pick.set),
             ExprKind::Filter(binder) => self.number_bounds(&binder.set),
+            ExprKind::Backwards(set) | ExprKind::From(set, _) => self.number_bounds(set),
             ExprKind::Binary(BinaryOp::Set(SetOp::Minus), from, _) => self.number_bounds(from),
             ExprKind::Binary(BinaryOp::Arith(op), a, b) => {
                 let any = (i64::MIN, i64::MAX);
@@ -65,6 +83,11 @@ impl SecrecyWalk<'_> {
                 Some(match op {
                     Arith::Add => (a.0.saturating_add(b.0), a.1.saturating_add(b.1)),
                     Arith::Subtract => (a.0.saturating_sub(b.1), a.1.saturating_sub(b.0)),
+                    Arith::Multiply => {
+                        let corners = [(a.0, b.0), (a.0, b.1), (a.1, b.0), (a.1, b.1)];
+                        let corners = corners.map(|(a, b): ValueBounds| a.saturating_mul(b));
+                        (corners.into_iter().min()?, corners.into_iter().max()?)
+                    }
                     Arith::Max => (a.0.max(b.0), a.1.max(b.1)),
                     Arith::Min => (a.0.min(b.0), a.1.min(b.1)),
                     Arith::Modulo if b.0 > 0 => (0, b.1 - 1),

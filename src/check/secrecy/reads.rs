@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use crate::check::secrecy::RuleKnowledge;
+use crate::check::secrecy::calls::CallInput;
 use crate::check::secrecy::seers::who_sees;
 use crate::check::secrecy::taint::{SecretSource, Sees, Taint};
-use crate::check::secrecy::walk::{CallInput, SecrecyWalk};
-use crate::rules::visit::visit_block;
+use crate::check::secrecy::walk::SecrecyWalk;
 use crate::rules::{
-    Array, BinaryOp, Binder, Block, Domain, Expr, ExprKind, KindId, LocalId, PLAYER, RuleId, SetOp,
-    Type, UnaryOp, Value, VarForm, VarId,
+    Array, BinaryOp, Binder, Domain, Expr, ExprKind, KindId, LocalId, PLAYER, RuleId, SetOp, Type,
+    UnaryOp, Value, VarForm, VarId,
 };
 use crate::source::Span;
 use crate::syntax::ast::{FoldWord, Owner, Visibility};
@@ -61,7 +61,12 @@ impl SecrecyWalk<'_> {
             _ => (None, 0),
         };
         let (pc, mut parts) = ((guards > 0).then(|| self.pc.clone()), Vec::<Taint>::new());
+        let assumed = self.assumed.len();
         expr.visit_parts(&mut |part| {
+            if parts.len() > 1 {
+                self.assumed.truncate(assumed);
+            }
+            self.assume_guard(expr, parts.len());
             let taint = self.gather_taint(part, bound);
             // The first parts guard the others.
             if parts.len() < guards {
@@ -74,6 +79,7 @@ impl SecrecyWalk<'_> {
             }
             parts.push(taint);
         });
+        self.assumed.truncate(assumed);
         if let Some(pc) = pc {
             self.pc = pc;
         }
@@ -120,9 +126,12 @@ impl SecrecyWalk<'_> {
 
     /// Binds a local to a member of a set of this taint.
     pub(super) fn bind_member(&mut self, binder: &Binder, taint: &Taint) {
-        self.now.set_local(binder.local, taint.clone());
+        self.set_local(binder.local, taint.clone());
         self.note_apart(binder);
         self.note_home(binder.local, &binder.set);
+        if self.is_of_end(&binder.set) {
+            self.of_ends.insert(binder.local);
+        }
         let size = match (&binder.set.kind, &binder.condition) {
             (ExprKind::Subsets(_, Some(bound)), _) if !bound.up_to => Some(bound.size.as_ref()),
             (ExprKind::Subsets(..), Some(condition)) => equal_count(binder.local, condition),
@@ -167,6 +176,7 @@ impl SecrecyWalk<'_> {
             ExprKind::Binary(BinaryOp::Nth, ..) => parts[0].clone().with_taint(&parts[1]),
             ExprKind::Fold { word: FoldWord::Min | FoldWord::Max, binder, .. } => {
                 match &binder.condition {
+                    None if self.has_members(&binder.set) => return None,
                     Some(_) => parts[0].clone().with_taint(&parts[1]),
                     None => self.nonempty_taint(&binder.set),
                 }
@@ -210,7 +220,7 @@ impl SecrecyWalk<'_> {
                 self.nonempty_taint(&binder.set)
             }
             ExprKind::Distinct(cards) => self.nonempty_taint(cards),
-            _ if self.fewest_members(set) > 0 => Taint::default(),
+            _ if self.has_members(set) => Taint::default(),
             ExprKind::Binary(BinaryOp::Set(SetOp::Union), a, b) => {
                 self.nonempty_taint(a).with_taint(&self.nonempty_taint(b))
             }
@@ -229,6 +239,11 @@ impl SecrecyWalk<'_> {
         }
     }
 
+    /// True if a set is known to have members here, whatever its parts are.
+    pub(super) fn has_members(&self, set: &Expr) -> bool {
+        self.fewest_members(set) > 0 || self.is_assumed_nonempty(set)
+    }
+
     /// The least number of members of a set, whatever its parts are.
     fn fewest_members(&self, set: &Expr) -> usize {
         match &set.kind {
@@ -236,6 +251,10 @@ impl SecrecyWalk<'_> {
             // `none` adds no member.
             ExprKind::SetOf(members) => usize::from(members.iter().any(|it| is_one_value(&it.ty))),
             ExprKind::Unary(UnaryOp::Others, _) => self.known.rules.players.0 - 1,
+            ExprKind::Interval(low, high) => {
+                let bounds = self.number_bounds(low).zip(self.number_bounds(high));
+                usize::from(bounds.is_some_and(|((_, low), (high, _))| low <= high))
+            }
             ExprKind::Binary(BinaryOp::Set(SetOp::Minus), from, out) => match &out.kind {
                 ExprKind::SetOf(out) => self.fewest_members(from).saturating_sub(out.len()),
                 _ => 0,
@@ -308,31 +327,6 @@ impl SecrecyWalk<'_> {
         }
     }
 
-    /// The taint `returned` of a rule, seen from a call.
-    fn taint_of_call(&self, returned: &Taint, rule: RuleId, args: &[Expr], span: Span) -> Taint {
-        let rule = &self.known.rules.rules[rule.index()];
-        let returned =
-            returned.map_seers(|it| it.at_call(rule.params, args, |arg| self.seer_of(arg)));
-        returned.with_step(span, &format!("and `{}` passes it on here", rule.name))
-    }
-
-    /// The taint of `suppose`: its calls may write what they read into what the value is computed from, so all that
-    /// they read counts.
-    fn taint_of_suppose(&self, block: &Block) -> Taint {
-        let mut taint = Taint::default();
-        visit_block(block, &mut |part| {
-            if let ExprKind::Call(called, args) = &part.kind {
-                let rule = &self.known.rules.rules[called.index()];
-                let read = &self.known.reads[called.index()];
-                let read =
-                    read.map_seers(|it| it.at_call(rule.params, args, |arg| self.seer_of(arg)));
-                let what = format!("and `{}` is supposed here", rule.name);
-                taint.join_taint(&read.with_step(part.span, &what));
-            }
-        });
-        taint
-    }
-
     /// The player whom an expression means, if known.
     pub(super) fn seer_of(&self, expr: &Expr) -> Sees {
         let ExprKind::Local(local) = &expr.kind else { return literal_seat(expr) };
@@ -393,8 +387,8 @@ impl RuleKnowledge<'_> {
             Visibility::Nobody => format!("nobody sees `{name}`"),
         };
         let owner = indices.first().filter(|_| declared.owner == Owner::Player);
-        let sees = who_sees(self.rules, &self.seers[var.index()], owner, who);
-        Taint::from_source(SecretSource::Var(var), sees, vec![(span, what)])
+        let (sees, owned) = who_sees(self.rules, &self.seers[var.index()], owner, who);
+        Taint::from_source(SecretSource::Var(var, owned), sees, vec![(span, what)])
     }
 }
 

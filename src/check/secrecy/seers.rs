@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use crate::check::secrecy::taint::{SecretSource, Sees, Taint};
+use crate::check::secrecy::taint::{BySeer, SecretSource, Sees, Taint};
 use crate::check::secrecy::walk::SecrecyWalk;
 use crate::eval::{Constants, Evaluator, Specialisation};
 use crate::rules::{
@@ -56,8 +56,33 @@ fn eval_with(
     evaluator.value(expr).ok()
 }
 
-/// The seer of a variable of `owner`; `who` resolves the player of an expression.
+/// The seer of a variable of `owner`, and whether that is the owner; `who` resolves the player of an expression.
 pub(super) fn who_sees(
+    rules: &Rules,
+    seers: &SeerSets,
+    owner: Option<&Expr>,
+    who: impl Fn(&Expr) -> Sees,
+) -> (Sees, BySeer) {
+    if let Some(owner) = owner
+        && let player @ (Sees::Local(_) | Sees::Seat(_)) = who(owner)
+        && seers.as_ref().is_some_and(|settings| is_seen_by_owner(settings))
+    {
+        return (player, BySeer::Owned);
+    }
+    (who_else_sees(rules, seers, owner, who), BySeer::Unknown)
+}
+
+fn is_seen_by_owner(settings: &[(usize, Vec<Vec<i64>>)]) -> bool {
+    let mut owners = settings.iter().flat_map(|(_, sets)| sets.iter().enumerate());
+    owners.all(|(owner, set)| has_seat(set, owner))
+}
+
+fn has_seat(set: &[i64], seat: usize) -> bool {
+    set.iter().any(|it| usize::try_from(*it) == Ok(seat))
+}
+
+/// As `who_sees`, where the owner is not known to see it.
+fn who_else_sees(
     rules: &Rules,
     seers: &SeerSets,
     owner: Option<&Expr>,
@@ -72,7 +97,6 @@ pub(super) fn who_sees(
     if all(&|_, _, set| set.is_empty()) {
         return Sees::Nobody;
     }
-    let has = |set: &[i64], seat: usize| set.iter().any(|it| usize::try_from(*it) == Ok(seat));
     let Some(owner) = owner else {
         let first = settings.iter().flat_map(|(_, sets)| sets).flatten();
         let first = first.copied().min().unwrap_or_default();
@@ -83,10 +107,10 @@ pub(super) fn who_sees(
         };
     };
     if let player @ (Sees::Local(_) | Sees::Seat(_)) = who(owner) {
-        if all(&|_, owner, set| has(set, owner)) {
-            return player;
-        }
-        if all(&|players, owner, set| (0..players).all(|seat| seat == owner || has(set, seat))) {
+        let is_seen_by_others = |players, owner, set: &[i64]| {
+            (0..players).all(|seat| seat == owner || has_seat(set, seat))
+        };
+        if all(&is_seen_by_others) {
             return player.others();
         }
     }
@@ -97,7 +121,7 @@ pub(super) fn who_sees(
     let is_seer = |players: usize, sets: &[Vec<i64>], seat: usize| {
         let seat_number = i64::try_from(seat).ok()?;
         let of = eval_with(rules, players, &owner, id, seat_number)?.as_number()?;
-        sets.get(usize::try_from(of).ok()?).map(|set| has(set, seat))
+        sets.get(usize::try_from(of).ok()?).map(|set| has_seat(set, seat))
     };
     let always = settings.iter().all(|(players, sets)| {
         (0..*players).all(|seat| is_seer(*players, sets, seat) == Some(true))
@@ -249,10 +273,12 @@ impl SecrecyWalk<'_> {
 
     /// True if a player sees what belongs to a player beside them, who sees it too.
     fn sees_beside(&self, player: Sees, source: SecretSource, sees: Sees) -> bool {
-        let (SecretSource::Var(var), Sees::Local(owner)) = (source, sees) else { return false };
+        let (SecretSource::Var(var, BySeer::Owned), Sees::Local(owner)) = (source, sees) else {
+            return false;
+        };
         let Some(owner) = self.beside.get(&owner) else { return false };
         let owners = &self.known.seers[var.index()];
-        who_sees(self.known.rules, owners, Some(owner), |it| self.seer_of(it)) == player
+        who_sees(self.known.rules, owners, Some(owner), |it| self.seer_of(it)).0 == player
     }
 
     /// Renames seers whose locals go out of scope (`unknown`); all but such a player is somebody known to differ.
@@ -277,29 +303,6 @@ impl SecrecyWalk<'_> {
                 known.next().unwrap_or(Sees::Somebody)
             }
             sees => sees,
-        }
-    }
-
-    /// Renames a seer to the parameter of a called rule that means the same player.
-    pub(super) fn seer_at_callee(&self, sees: Sees, args: &[Expr]) -> Sees {
-        let param = |sees: Sees| {
-            let at = args.iter().position(|arg| self.seer_of(arg) == sees);
-            at.map(|at| Sees::Local(LocalId::at(at)))
-        };
-        match sees {
-            Sees::Local(_) | Sees::Seat(_) => {
-                param(sees).unwrap_or(if let Sees::Seat(_) = sees { sees } else { Sees::Somebody })
-            }
-            Sees::AllButSeat(seat) => param(Sees::Seat(seat)).map_or(sees, Sees::others),
-            Sees::AllBut(local) => {
-                let others = self.apart.iter().filter(|(of, _)| *of == local);
-                let mut known = others.filter_map(|(_, other)| param(*other));
-                param(Sees::Local(local))
-                    .map(Sees::others)
-                    .or_else(|| known.next())
-                    .unwrap_or(Sees::Somebody)
-            }
-            Sees::Somebody | Sees::Nobody => sees,
         }
     }
 }

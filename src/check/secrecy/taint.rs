@@ -11,11 +11,19 @@ const LONGEST_PATH: usize = 6;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum SecretSource {
-    Var(VarId),
+    /// A variable, and whether it is known to belong to who sees it.
+    Var(VarId, BySeer),
     /// An argument of a move or a named draw, by its place.
     Input(Span),
     /// Such an input as the index of a variable or a pile that was read.
     Index(Span),
+}
+
+/// Whether a variable belongs to the player of a [`Sees`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum BySeer {
+    Owned,
+    Unknown,
 }
 
 /// Who sees a secret, as far as known where it is read.
@@ -131,6 +139,11 @@ impl Taint {
         Taint(unseen.map(|(source, path)| (*source, path.clone())).collect())
     }
 
+    /// The secrets that are not in another taint.
+    pub(super) fn without_taint(&self, other: &Taint) -> Taint {
+        self.without_seen(|source, sees| other.0.contains_key(&(source, sees)))
+    }
+
     pub(super) fn first_secret(&self) -> Option<(SecretSource, &SecretPath)> {
         self.0.iter().next().map(|((source, _), path)| (*source, path))
     }
@@ -140,7 +153,7 @@ impl Taint {
         self.0.keys().filter_map(|(source, _)| match source {
             SecretSource::Input(input) => Some((*input, false)),
             SecretSource::Index(input) => Some((*input, true)),
-            SecretSource::Var(_) => None,
+            SecretSource::Var(..) => None,
         })
     }
 
@@ -162,7 +175,7 @@ impl Taint {
     pub(super) fn retain_secret_inputs(&mut self, secret: &BTreeSet<Span>) {
         self.0.retain(|(source, _), _| match source {
             SecretSource::Input(input) | SecretSource::Index(input) => secret.contains(input),
-            SecretSource::Var(_) => true,
+            SecretSource::Var(..) => true,
         });
     }
 }
@@ -186,6 +199,12 @@ pub(super) struct FlowState {
     pub(super) continue_pc: Taint,
     /// Moves of cards under a secret since the last question.
     pub(super) moved: Vec<SecretMove>,
+    /// Draws, and cards laid open, under a secret since somebody may have been asked.
+    pub(super) events: Vec<SecretMove>,
+    /// Moves under a secret that decide whether chance orders a pile, until it is shuffled.
+    pub(super) unshuffled: Vec<SecretMove>,
+    /// Piles that may hold other cards than when the game began.
+    pub(super) changed: BTreeSet<VarId>,
     /// Somebody may have seen where a card lies.
     pub(super) taught: bool,
     /// No path leads here.
@@ -200,6 +219,24 @@ pub(super) struct SecretMove {
     pub(super) to: TrailPile,
     /// The pc of the move.
     pub(super) taint: Taint,
+    /// True if a loop went round since, and the piles were other ones.
+    pub(super) is_old: bool,
+}
+
+/// A loop with a fixed order.
+pub(super) struct OrderedLoop {
+    pub(super) member: LocalId,
+    /// The taint of which members it has.
+    pub(super) members: Taint,
+    /// The events before it began.
+    pub(super) before: Vec<SecretMove>,
+}
+
+/// A condition that holds, or does not.
+#[derive(Clone)]
+pub(super) struct Assumption {
+    pub(super) condition: Expr,
+    pub(super) holds: bool,
 }
 
 impl SecretMove {
@@ -215,26 +252,41 @@ impl SecretMove {
     }
 }
 
+/// Remembers a move under a secret, beyond the limit as one from anywhere to anywhere. Returns whether that is new.
+pub(super) fn remember_move(moves: &mut Vec<SecretMove>, moved: &SecretMove) -> bool {
+    let is_same = |it: &&mut SecretMove| it.at == moved.at && it.to.is_same(&moved.to);
+    if let Some(known) = moves.iter_mut().find(is_same) {
+        return known.join_move(moved);
+    }
+    if let Some(rest) = moves.get_mut(MOST_MOVES) {
+        return rest.taint.join_taint(&moved.taint);
+    }
+    let mut moved = moved.clone();
+    if moves.len() == MOST_MOVES {
+        (moved.from, moved.to) = (vec![TrailPile::Unknown], TrailPile::Unknown);
+    }
+    moves.push(moved);
+    true
+}
+
 impl FlowState {
     pub(super) fn new_unreachable() -> FlowState {
         FlowState { is_unreachable: true, ..FlowState::default() }
     }
 
-    /// Remembers a move under a secret, beyond the limit as one from anywhere to anywhere. Returns whether that is new.
-    pub(super) fn remember_move(&mut self, moved: &SecretMove) -> bool {
-        let is_same = |it: &&mut SecretMove| it.at == moved.at && it.to.is_same(&moved.to);
-        if let Some(known) = self.moved.iter_mut().find(is_same) {
-            return known.join_move(moved);
+    /// Forgets which piles moves of an earlier round of a loop meant, where locals say so that are bound anew.
+    pub(super) fn forget_round(&mut self, rebound: &BTreeSet<LocalId>) {
+        for moves in [&mut self.moved, &mut self.events, &mut self.unshuffled] {
+            for moved in std::mem::take(moves) {
+                let forget = |pile: &TrailPile| pile.of_any_round(rebound);
+                let from: Vec<_> = moved.from.iter().map(forget).collect();
+                let to = forget(&moved.to);
+                let is_same = to.is_same(&moved.to)
+                    && from.iter().zip(&moved.from).all(|(new, old)| new.is_same(old));
+                let is_old = moved.is_old || !is_same;
+                let _ = remember_move(moves, &SecretMove { from, to, is_old, ..moved });
+            }
         }
-        if let Some(rest) = self.moved.get_mut(MOST_MOVES) {
-            return rest.taint.join_taint(&moved.taint);
-        }
-        let mut moved = moved.clone();
-        if self.moved.len() == MOST_MOVES {
-            (moved.from, moved.to) = (vec![TrailPile::Unknown], TrailPile::Unknown);
-        }
-        self.moved.push(moved);
-        true
     }
 
     pub(super) fn local_count(&self) -> usize {
@@ -262,9 +314,8 @@ impl FlowState {
     /// Marks all locals as kept across a question; one that is `surely` asked shows the sizes of piles.
     pub(super) fn note_question(&mut self, span: Span, surely: bool) {
         self.locals.values_mut().for_each(|held| held.asked = held.asked.or(Some(span)));
-        if surely {
-            self.moved.clear();
-        }
+        self.events.clear();
+        self.moved.retain(|it| !surely && !it.is_old);
     }
 
     /// Joins the state of another path; returns whether this one grew.
@@ -277,12 +328,21 @@ impl FlowState {
             self.is_unreachable = false;
             self.locals.clear();
             self.moved.clear();
+            self.events.clear();
+            self.unshuffled.clear();
+            self.changed.clear();
         }
         let taught =
             !other.is_unreachable && other.taught && !std::mem::replace(&mut self.taught, true);
         let mut grew = return_pc || break_pc || continue_pc || reached || taught;
-        for moved in other.moved.iter().filter(|_| !other.is_unreachable) {
-            grew |= self.remember_move(moved);
+        if !other.is_unreachable {
+            let changed = self.changed.len();
+            self.changed.extend(&other.changed);
+            grew |= self.changed.len() > changed;
+            other.moved.iter().for_each(|it| grew |= remember_move(&mut self.moved, it));
+            other.events.iter().for_each(|it| grew |= remember_move(&mut self.events, it));
+            let orders = &mut self.unshuffled;
+            other.unshuffled.iter().for_each(|it| grew |= remember_move(orders, it));
         }
         for (local, held) in other.locals.iter().filter(|_| !other.is_unreachable) {
             let known = self.locals.entry(*local).or_default();

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::check::secrecy::outputs::Sink;
 use crate::check::secrecy::pile_var;
-use crate::check::secrecy::taint::{SecretMove, Taint};
+use crate::check::secrecy::taint::{SecretMove, Taint, remember_move};
 use crate::check::secrecy::walk::SecrecyWalk;
 use crate::rules::{
     Array, CardSource, Expr, ExprKind, LocalId, Rule, RuleId, Rules, Type, VarForm, VarId,
@@ -25,7 +25,7 @@ pub(super) enum TrailPile {
 }
 
 impl TrailPile {
-    fn new(pile: Option<VarId>) -> TrailPile {
+    pub(super) fn new(pile: Option<VarId>) -> TrailPile {
         pile.map_or(TrailPile::Unknown, TrailPile::Of)
     }
 
@@ -46,7 +46,11 @@ impl TrailPile {
         }
     }
 
-    fn may_be(&self, other: &TrailPile, are_apart: &dyn Fn(&Expr, &Expr) -> bool) -> bool {
+    pub(super) fn may_be(
+        &self,
+        other: &TrailPile,
+        are_apart: &dyn Fn(&Expr, &Expr) -> bool,
+    ) -> bool {
         match (self, other) {
             (TrailPile::Named(a), TrailPile::Named(b)) => match (&a.kind, &b.kind) {
                 (ExprKind::Element(_, of), ExprKind::Element(_, others)) => {
@@ -57,6 +61,20 @@ impl TrailPile {
             },
             (a, b) => a.var().zip(b.var()).is_none_or(|(a, b)| a == b),
         }
+    }
+
+    /// True if a local decides which pile it is.
+    pub(super) fn names(&self, local: LocalId) -> bool {
+        let mut names = false;
+        self.visit_locals(&mut |it| names |= it == local);
+        names
+    }
+
+    /// The pile of an earlier round, in which these locals had other values.
+    pub(super) fn of_any_round(&self, rebound: &BTreeSet<LocalId>) -> TrailPile {
+        let mut is_old = false;
+        self.visit_locals(&mut |local| is_old |= rebound.contains(&local));
+        if is_old { TrailPile::new(self.var()) } else { self.clone() }
     }
 
     /// The pile in terms of fixed locals, as far as they name it.
@@ -84,17 +102,20 @@ pub(super) struct CardMove {
     to: TrailPile,
     /// The taint of the move, its size and its piles, beside that of arguments.
     taint: Taint,
+    /// Cards are drawn, or laid open.
+    is_event: bool,
 }
 
 impl CardMove {
     fn anywhere() -> CardMove {
         let (from, to) = (vec![TrailPile::Unknown], TrailPile::Unknown);
-        CardMove { cards: None, from, to, taint: Taint::default() }
+        CardMove { cards: None, from, to, taint: Taint::default(), is_event: true }
     }
 
     fn is_same(&self, other: &CardMove) -> bool {
         self.to.is_same(&other.to)
             && self.cards == other.cards
+            && self.is_event == other.is_event
             && self.from.len() == other.from.len()
             && self.from.iter().zip(&other.from).all(|(a, b)| a.is_same(b))
     }
@@ -174,13 +195,13 @@ impl SecrecyWalk<'_> {
         cards: Option<LocalId>,
         from: &[TrailPile],
         to: &TrailPile,
-        taint: Taint,
+        (taint, is_event): (Taint, bool),
     ) {
         let here = self.rule_of();
         let is_fixed = |local: LocalId| is_fixed_param(here, local);
         let cards = cards.filter(|local| is_fixed(*local));
         let from = from.iter().map(|pile| pile.in_words_of(&is_fixed)).collect();
-        let made = CardMove { cards, from, to: to.in_words_of(&is_fixed), taint };
+        let made = CardMove { cards, from, to: to.in_words_of(&is_fixed), taint, is_event };
         let _ = add_move(&mut self.out.moves, made);
     }
 
@@ -194,6 +215,9 @@ impl SecrecyWalk<'_> {
     ) {
         let here = self.rule_of();
         let is_fixed = |local: LocalId| !here.locals[local.index()].mutable;
+        if !self.known.moves[rule.index()].is_empty() {
+            self.change_all_piles();
+        }
         for made in &self.known.moves[rule.index()] {
             self.known.budget.charge(1 + made.from.len());
             let to = substitute(&made.to, args, &is_fixed);
@@ -208,7 +232,16 @@ impl SecrecyWalk<'_> {
                 given = args[cards].as_local();
             }
             let taint = self.pc_taint().with_taint(&decided);
-            self.note_move(given, &from, &to, taint);
+            self.note_move(given, &from, &to, (taint.clone(), made.is_event));
+            if made.is_event {
+                self.follow_event(SecretMove {
+                    at: span,
+                    from: from.clone(),
+                    to: to.clone(),
+                    taint,
+                    is_old: false,
+                });
+            }
             self.follow_cards(from.clone(), to.clone(), &decided, span);
             self.check_put_back(&from, &to, span);
         }
@@ -253,7 +286,7 @@ impl SecrecyWalk<'_> {
         }
     }
 
-    fn is_open_pile(&self, pile: &TrailPile) -> bool {
+    pub(super) fn is_open_pile(&self, pile: &TrailPile) -> bool {
         match pile {
             TrailPile::Named(pile) => self.is_open(pile),
             TrailPile::Of(var) => self.known.is_open_var(*var),
@@ -268,7 +301,7 @@ impl SecrecyWalk<'_> {
         let is_closed = !self.is_open_pile(to);
         let is_drawn = |var: VarId| self.known.piles.drawn.contains(&var);
         if is_closed && to.var().is_some_and(|var| is_drawn(var) && is_back(var)) {
-            self.report_order_leak(&self.pc_without_rounds(), span);
+            self.note_order_leak(to, self.pc_without_rounds(), span);
         }
     }
 
@@ -294,7 +327,8 @@ impl SecrecyWalk<'_> {
         let comes_back = |moved: &&SecretMove| {
             let leaves = from.iter().any(|pile| pile.may_be(&moved.to, &are_apart));
             let enters = moved.from.iter().any(|pile| pile.may_be(&to, &are_apart));
-            let is_other = moved.at != span || !moved.to.is_same(&to);
+            let is_named = matches!(to, TrailPile::Named(_));
+            let is_other = moved.at != span || !is_named || !moved.to.is_same(&to);
             is_other && if taint.is_empty() { leaves && enters } else { leaves || enters }
         };
         let moved = self.now.moved.iter().find(comes_back).cloned();
@@ -308,7 +342,10 @@ impl SecrecyWalk<'_> {
         }
         self.check_shares(&from, &to, &taint, span);
         if !taint.is_empty() {
-            self.now.remember_move(&SecretMove { at: span, from, to, taint });
+            let _ = remember_move(
+                &mut self.now.moved,
+                &SecretMove { at: span, from, to, taint, is_old: false },
+            );
         }
     }
 
@@ -325,11 +362,11 @@ impl SecrecyWalk<'_> {
         let earlier = self.now.moved.iter().filter(is_left);
         let taint = earlier.fold(taint.clone(), |taint, moved| taint.with_taint(&moved.taint));
         if is_drawn && !taint.is_empty() && self.now.moved.iter().any(|it| is_same(&it)) {
-            self.report_order_leak(&taint, span);
+            self.note_order_leak(to, taint, span);
         }
     }
 
-    fn are_apart_indices(&self, a: &Expr, b: &Expr) -> bool {
+    pub(super) fn are_apart_indices(&self, a: &Expr, b: &Expr) -> bool {
         match (&a.kind, &b.kind) {
             (ExprKind::Value(a), ExprKind::Value(b)) => a != b,
             _ => self.are_apart(self.seer_of(a), self.seer_of(b)),
@@ -337,7 +374,7 @@ impl SecrecyWalk<'_> {
     }
 
     /// True while the setup deals cards of which nobody has seen one yet.
-    fn is_dealt_unseen(&self) -> bool {
+    pub(super) fn is_dealt_unseen(&self) -> bool {
         self.known.rules.setup == Some(self.rule) && !self.now.taught
     }
 

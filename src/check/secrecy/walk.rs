@@ -5,9 +5,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::check::secrecy::calls::CallInput;
 use crate::check::secrecy::outputs::Sink;
 use crate::check::secrecy::ranges::ValueBounds;
-use crate::check::secrecy::taint::{FlowState, SecretSource, Sees, Taint};
+use crate::check::secrecy::taint::{Assumption, FlowState, OrderedLoop, SecretMove, Sees, Taint};
 use crate::check::secrecy::trails::CardMove;
 use crate::check::secrecy::{RuleKnowledge, SecrecyFindings, TaintInput};
 use crate::rules::{
@@ -15,21 +16,6 @@ use crate::rules::{
     VarForm,
 };
 use crate::source::Span;
-
-/// What a caller passes to a rule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum CallInput {
-    /// The taint of an argument.
-    Argument(usize),
-    /// The taint of the choice of a pile as an argument.
-    WhichPile(usize),
-    /// A pile as an argument that not all see.
-    ClosedPile(usize),
-    /// The pc of the call.
-    Pc,
-    /// The taint of the number of calls in a loop over cards.
-    Rounds,
-}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum ReportKind {
@@ -71,6 +57,16 @@ pub(super) struct SecrecyWalk<'a> {
     pub(super) piles: BTreeMap<LocalId, (Taint, bool)>,
     /// The piles of the cards in a local.
     pub(super) homes: BTreeMap<LocalId, Vec<Expr>>,
+    /// What holds here.
+    pub(super) assumed: Vec<Assumption>,
+    /// Locals that were bound since the loop around began.
+    pub(super) rebound: BTreeSet<LocalId>,
+    /// Members of an end of a pile, `for c in top 3 of deck`.
+    pub(super) of_ends: BTreeSet<LocalId>,
+    /// The local of the loop that begins.
+    pub(super) member: Option<LocalId>,
+    /// The loops around that have a fixed order.
+    pub(super) ordered_loops: Vec<OrderedLoop>,
     /// The sets whose number of members all know.
     pub(super) sized: BTreeSet<LocalId>,
     /// The bounds of locals that are members of a range.
@@ -86,6 +82,8 @@ pub(super) struct RuleOutflow {
     pub(super) returned_some: Taint,
     /// The moves of cards in it and in the rules that it calls.
     pub(super) moves: Vec<CardMove>,
+    /// Events that follow each other under a secret.
+    pub(super) event_pairs: Vec<(SecretMove, SecretMove)>,
     /// What this rule passes to those that it calls.
     pub(super) call_inputs: BTreeMap<(RuleId, CallInput), Taint>,
     /// The inputs of this rule, with their sinks.
@@ -119,6 +117,11 @@ impl<'a> SecrecyWalk<'a> {
             ends: BTreeMap::new(),
             piles: BTreeMap::new(),
             homes: BTreeMap::new(),
+            assumed: Vec::new(),
+            rebound: BTreeSet::new(),
+            of_ends: BTreeSet::new(),
+            member: None,
+            ordered_loops: Vec::new(),
             sized: BTreeSet::new(),
             bounds: BTreeMap::new(),
             reported: BTreeSet::new(),
@@ -132,9 +135,12 @@ impl<'a> SecrecyWalk<'a> {
 
     fn walk_rule(&mut self) {
         self.now = FlowState::default();
+        if self.known.rules.setup != Some(self.rule) {
+            self.change_all_piles();
+        }
         for at in 0..self.rule_of().params {
             let taint = self.taint_from_callers(CallInput::Argument(at));
-            self.now.set_local(LocalId::at(at), taint);
+            self.set_local(LocalId::at(at), taint);
         }
         self.pc = self.taint_from_callers(CallInput::Pc);
         self.rounds = self.taint_from_callers(CallInput::Rounds);
@@ -142,12 +148,8 @@ impl<'a> SecrecyWalk<'a> {
         self.out = RuleOutflow::default();
         self.reported.clear();
         self.walk_block(&self.rule_of().body);
-    }
-
-    /// The joined taint that callers pass; none unless `knows_callers`.
-    pub(super) fn taint_from_callers(&self, given: CallInput) -> Taint {
-        let known = self.known.call_inputs[self.rule.index()].get(&given);
-        known.filter(|_| self.knows_callers).cloned().unwrap_or_default()
+        self.report_left_orders();
+        self.report_event_orders();
     }
 
     pub(super) fn rule_of(&self) -> &'a Rule {
@@ -180,9 +182,15 @@ impl<'a> SecrecyWalk<'a> {
             .with_taint(&now.continue_pc)
     }
 
+    /// Sets the taint of a local, and records that it may differ from round to round of the loop around.
+    pub(super) fn set_local(&mut self, local: LocalId, taint: Taint) {
+        self.rebound.insert(local);
+        self.now.set_local(local, taint);
+    }
+
     fn bind_local(&mut self, local: LocalId, value: &Expr) {
         let taint = self.value_taint(value).with_taint(&self.pc_taint());
-        self.now.set_local(local, taint);
+        self.set_local(local, taint);
         self.note_alias(local, value);
         self.note_end(local, value);
         self.note_home(local, value);
@@ -210,7 +218,13 @@ impl<'a> SecrecyWalk<'a> {
                 let taint = self.taint_of(subject);
                 let pc = self.pc.clone();
                 self.pc.join_taint(&taint);
-                self.walk_branches(&stmt.blocks());
+                if let StmtKind::If { condition, .. } = &stmt.kind {
+                    self.walk_alternatives(&stmt.blocks(), |walk, at, block| {
+                        walk.walk_branch_where(condition, at == 0, block);
+                    });
+                } else {
+                    self.walk_branches(&stmt.blocks());
+                }
                 self.pc = pc;
             }
             StmtKind::Choose(choose) => self.visit_choose(choose, &stmt.blocks()),
@@ -234,7 +248,8 @@ impl<'a> SecrecyWalk<'a> {
             StmtKind::Turns { local, from, condition, body, .. } => {
                 let taint = self.right_side_taint(from, false);
                 self.note_starter(&taint);
-                self.now.set_local(*local, taint.clone());
+                self.set_local(*local, taint.clone());
+                self.member = Some(*local);
                 let turn = self.counts_turns().then_some(stmt.span);
                 self.walk_loop(&taint, condition.as_ref(), body, turn);
             }
@@ -268,6 +283,10 @@ impl<'a> SecrecyWalk<'a> {
                 for ResetTarget { var, indices } in targets {
                     self.write_var(*var, indices, &nothing, stmt.span);
                     if matches!(self.known.rules.vars[var.index()].form, VarForm::Pile(_)) {
+                        self.now.unshuffled.retain(|it| it.to.var() != Some(*var));
+                        if indices.is_empty() && self.pc_taint().is_empty() {
+                            self.now.changed.remove(var);
+                        }
                         let help = "reset in any case, or under a condition that everybody sees";
                         self.check_public_event(&nothing, stmt.span, "cards are shuffled", help);
                     }
@@ -358,7 +377,7 @@ impl<'a> SecrecyWalk<'a> {
         // A loop may be at another player now.
         let params = self.rule_of().params;
         let taint = self.forget_seers_in(&taint, |of| of.index() >= params);
-        self.now.set_local(local, taint);
+        self.set_local(local, taint);
     }
 
     fn walk_return(&mut self, value: Option<&Expr>) {
@@ -368,6 +387,7 @@ impl<'a> SecrecyWalk<'a> {
             self.out.returned.join_taint(&taint);
             self.out.returned_some.join_taint(&some.with_taint(&self.pc_taint()));
         }
+        self.report_left_orders();
         let reached = self.pc_taint();
         self.now.return_pc.join_taint(&reached);
         self.now.is_unreachable = true;
@@ -414,10 +434,7 @@ impl<'a> SecrecyWalk<'a> {
     fn walk_draw(&mut self, set: &Expr, quiet: bool) -> Taint {
         self.check_chance(set.span);
         let some = self.nonempty_taint(set);
-        // `1..0` is empty.
-        if !matches!(&set.kind, ExprKind::Interval(low, high) if self.number_bounds(low)
-            .zip(self.number_bounds(high)).is_some_and(|((_, low), (high, _))| low <= high))
-        {
+        if !self.has_members(set) {
             let help = "let all see that there is something to draw; what is drawn unseen lies best in a pile of \
                         cards, `cards Stone of Gem`, of which `top of bag` is drawn";
             let _ = self.taint_of_failure_unless(&some, set.span, help);
@@ -435,46 +452,5 @@ impl<'a> SecrecyWalk<'a> {
         let drawn = self.taint_of_input(set.span, "random", Sees::Nobody);
         self.out.inputs.entry(set.span).and_modify(|input| input.is_draw = true);
         drawn
-    }
-
-    /// Joins arguments, pc and rounds into the inputs of a called rule.
-    pub(super) fn pass_to_callee(
-        &mut self,
-        rule: RuleId,
-        args: &[Expr],
-        taint: &[Taint],
-        span: Span,
-    ) {
-        let mut given = Vec::new();
-        for (at, (arg, taint)) in args.iter().zip(taint).enumerate() {
-            given.push((CallInput::Argument(at), taint.clone()));
-            if matches!(arg.ty, Type::Pile(_)) {
-                given.push((CallInput::WhichPile(at), self.nonempty_taint(arg)));
-                if !self.is_open(arg) {
-                    let any =
-                        Taint::from_source(SecretSource::Input(arg.span), Sees::Nobody, Vec::new());
-                    given.push((CallInput::ClosedPile(at), any));
-                }
-            }
-        }
-        self.follow_called_moves(rule, args, taint, span);
-        self.now.taught = true;
-        let called = format!("and `{}` is called here", self.known.rules.rules[rule.index()].name);
-        given.push((CallInput::Pc, self.pc_without_rounds().with_step(span, &called)));
-        given.push((CallInput::Rounds, self.rounds.clone().with_step(span, &called)));
-        for (what, taint) in given.into_iter().filter(|(_, taint)| !taint.is_empty()) {
-            let taint = taint.map_seers(|sees| self.seer_at_callee(sees, args));
-            self.out.call_inputs.entry((rule, what)).or_default().join_taint(&taint);
-        }
-    }
-
-    /// Reports a question under a tainted pc: everybody sees whether somebody is asked.
-    pub(super) fn check_question(&mut self, span: Span, place: &str, surely: bool) {
-        let reached = self.pc_taint();
-        let what = "whether somebody is asked here depends on {}, which some players do not see";
-        let help = "ask in any case, with the condition after `when` and `or pass { }`; or keep what \
-                    everybody may know in a variable that all see";
-        self.report_leak(&reached, None, (span, place), what, help);
-        self.now.note_question(span, surely);
     }
 }

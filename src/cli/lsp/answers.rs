@@ -18,10 +18,10 @@ use lsp_types::{
 use serde::de::DeserializeOwned;
 use serde_json::{Value, from_value, json};
 
-use super::RequestError;
-use super::diagnostics::OpenPage;
-use super::open_documents::{Open, OpenDocuments, is_script, path_of};
-use super::positions::to_lsp_number;
+use crate::cli::lsp::RequestError;
+use crate::cli::lsp::diagnostics::OpenPage;
+use crate::cli::lsp::open_documents::{Open, OpenDocuments, is_script, path_of};
+use crate::cli::lsp::positions::to_lsp_number;
 use crate::editor::{
     CallInProgress, Document, Hover, MOST_LISTED, OutlineEntry, Sort, WordProposal,
 };

@@ -8,8 +8,8 @@ use lsp_types::{
 };
 use serde_json::{Value, json};
 
-use super::open_documents::uri_of;
-use super::positions::LineIndex;
+use crate::cli::lsp::open_documents::uri_of;
+use crate::cli::lsp::positions::LineIndex;
 use crate::diagnostic::{self, Diagnostics, Fix, Label, Severity};
 use crate::source::{Sources, Span};
 

@@ -12,8 +12,8 @@ use lsp_server::{Message, Notification};
 use lsp_types::notification::{Notification as _, PublishDiagnostics};
 use lsp_types::{Diagnostic, PublishDiagnosticsParams, TextDocumentContentChangeEvent, Uri};
 
-use super::diagnostics::OpenPage;
-use super::positions::{LineIndex, replace};
+use crate::cli::lsp::diagnostics::OpenPage;
+use crate::cli::lsp::positions::{LineIndex, replace};
 use crate::diagnostic::{Diagnostics, hidden_signs_in};
 use crate::editor::Document;
 use crate::host::game_files;

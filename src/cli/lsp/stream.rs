@@ -7,7 +7,7 @@ use std::thread::{self, JoinHandle};
 use lsp_server::{Connection, ErrorCode, Message};
 use serde_json::{Value, from_slice, from_value, json, to_value};
 
-use super::RequestError;
+use crate::cli::lsp::RequestError;
 use crate::host::gate;
 
 /// How many bytes a message may have: a long file, and all that stands around it.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, value_parser};
 
-use super::{EngineChoice, TableArgs};
+use crate::commands::args::{EngineChoice, TableArgs};
 use crate::commands::values::{
     duration, name_of_file, pair, parse_byte_size, parse_margin, probability, shard,
 };

@@ -4,9 +4,8 @@ use std::collections::BTreeSet;
 
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd, html as markdown};
 
-use super::board;
-use super::html_page;
-use super::table::render_table;
+use crate::commands::pages::table::render_table;
+use crate::commands::pages::{board, html_page};
 use crate::game::{Board, Game, TableView};
 use crate::host::gate::{html, sanitize_text};
 use crate::printed::card_faces;

@@ -1,7 +1,7 @@
 //! `astragal cards`: every card of a game on sheets to print and cut.
 
-use super::{board, html_page, output_page};
 use crate::commands::args::CardsArgs;
+use crate::commands::pages::{board, html_page, output_page};
 use crate::host::exit::{Exit, Failure};
 use crate::host::files::{self, TableSetup};
 use crate::host::{error::HostError, screen::Screen};

@@ -10,7 +10,7 @@ pub(super) use book::book_page;
 pub(super) use cards::cards;
 pub(super) use replay::replay;
 
-use super::args::PageFile;
+use crate::commands::args::PageFile;
 use crate::host::exit::{Exit, Failure};
 use crate::host::report::html_report::{BEGIN, FORM};
 use crate::host::writing::{self, Overwrite};

@@ -1,8 +1,8 @@
 //! `astragal replay`: a whole game as a page with a slider, its table and its log.
 
-use super::table::render_table;
-use super::{html_page, output_page};
 use crate::commands::args::Replay;
+use crate::commands::pages::table::render_table;
+use crate::commands::pages::{html_page, output_page};
 use crate::game::{LogEntry, Player, TableView, What};
 use crate::host::drawing::line::{StyledLine, ink};
 use crate::host::exit::{Exit, Failure};

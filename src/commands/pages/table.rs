@@ -1,6 +1,6 @@
 //! A view of a table for a page: boards, seats, what lies there, the question.
 
-use super::board::figures;
+use crate::commands::pages::board::figures;
 use crate::game::{Status, TableView, Thing, ViewCell};
 use crate::host::drawing::table_screen::{is_worded, shortened};
 use crate::host::drawing::{line::StyledLine, seat_table};

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::{num::NonZero, sync::mpsc, thread};
 
-use super::args::RunArgs;
+use crate::commands::args::RunArgs;
 use crate::host::exit::{Exit, Failure};
 use crate::host::{disk, error::HostError, files, screen::Screen, watch::WatchedFiles};
 use crate::source::Source;

@@ -8,8 +8,8 @@ use serde_json::json;
 use crate::diagnostic::Diagnostic;
 use crate::transcript::list_words;
 
-use super::script::PlayedScript;
 use crate::commands::args::{RunArgs, RunFormat};
+use crate::commands::run::script::PlayedScript;
 use crate::host::{exit::Exit, findings, gate, screen::Screen};
 
 const SLOWEST: usize = 3;

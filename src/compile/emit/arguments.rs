@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::bytecode::{ArgumentInfo, Format, Manner, Shown};
 use crate::compile::compiled::Storage;
 use crate::compile::emit::Emitter;
-use crate::rules::{Binder, Clause, Domain, Expr, ExprKind, KindId, LocalId, MoveOption, TextPart};
-use crate::rules::{Type, Value};
+use crate::rules::{
+    Binder, Clause, Domain, Expr, ExprKind, KindId, LocalId, MoveOption, TextPart, Type, Value,
+};
 
 pub(super) fn shown_argument(out: &mut Emitter, local: LocalId, option: &MoveOption) -> Shown {
     let ty = option.clauses.iter().find_map(|clause| match clause {

@@ -1,10 +1,10 @@
 //! Adds the question and the legal moves of a seat to its view.
 
-use super::model::{ActionGroup, ActionView, Means, MoveArgument, Parameter};
-use super::slots::{IndexedPlaces, SlotOwner, slots_of};
-use super::{Tag, ViewContext, cards};
 use crate::bytecode::program::{Manner, OptionInfo, Shown, ValueShape};
 use crate::game::numbering::ActionTable;
+use crate::game::view::model::{ActionGroup, ActionView, Means, MoveArgument, Parameter};
+use crate::game::view::slots::{IndexedPlaces, SlotOwner, slots_of};
+use crate::game::view::{Tag, ViewContext, cards};
 use crate::game::wording::{Wording, bind_move};
 use crate::game::{Game, LegalMoves, Player, State, TableView};
 use crate::rules::visit::visit_choices;

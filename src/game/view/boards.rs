@@ -1,12 +1,12 @@
 //! Boards as data: where the cells lie, and what lies on each.
 
-use super::ViewContext;
-use super::grouping::{Speaker, Speaks};
-use super::model::{
-    Board, BoardCell, BoardLayout, Layer, LayerForm, Piece, SeenValue, Tag, WholeBoard,
-};
 use crate::bytecode::program::{NONE, ValueShape};
 use crate::bytecode::vars::DimInfo;
+use crate::game::view::ViewContext;
+use crate::game::view::grouping::{Speaker, Speaks};
+use crate::game::view::model::{
+    Board, BoardCell, BoardLayout, Layer, LayerForm, Piece, SeenValue, Tag, WholeBoard,
+};
 use crate::rules::topology::{BoardTopology, CellLayout, JointPart, Lattice, Topology as _};
 use crate::rules::{
     Column, Domain, Kind, KindId, Member, PrintManner, Type, Value, unwrap_maybe, value_words,

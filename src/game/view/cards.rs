@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::model::{ActionGroup, Card, CardColumn, Means, Tag, Thing, ValueForm};
-use super::values::face_of;
-use super::{ViewContext, colour};
 use crate::bytecode::vars::VarInfo;
+use crate::game::view::model::{ActionGroup, Card, CardColumn, Means, Tag, Thing, ValueForm};
+use crate::game::view::values::face_of;
+use crate::game::view::{ViewContext, colour};
 use crate::rules::{KindShape, PrintManner, Type, Value, value_words};
 
 /// The cards in some piles whose faces say anything, each face once.

@@ -1,7 +1,7 @@
 //! Colours of members: those that the file gives them or their names say, else a palette in order.
 
-use super::ViewContext;
-use super::values::face_of;
+use crate::game::view::ViewContext;
+use crate::game::view::values::face_of;
 use crate::rules::{Column, Kind, KindShape, Member, Paint, Rules, Type, Value, member_kind};
 
 /// The names that are colours.
@@ -117,7 +117,7 @@ fn palette_offset(rules: &Rules, part: usize) -> usize {
 }
 
 /// The colours of the words that a member is called by: a combination that is called by its parts
-/// has the colour of each part, anything else one colour for all.
+/// has the colour of each part, anything else, and what the file gives a colour, one for all.
 pub(super) fn colour_words(view: ViewContext, kind: usize, at: usize, text: &str) -> Vec<Paint> {
     let rules = view.rules;
     let mut words = Vec::new();
@@ -128,8 +128,9 @@ pub(super) fn colour_words(view: ViewContext, kind: usize, at: usize, text: &str
         words.extend(title.split(' ').map(|_| paint));
         titles.push(title.as_str());
     }
+    let is_given = || rules.kinds[kind].members[at].look.colour.is_some();
     let is_called_by_parts = !titles.is_empty() && titles.join(" ").eq_ignore_ascii_case(text);
-    if is_called_by_parts { words } else { vec![view.paint(kind, at)] }
+    if is_called_by_parts && !is_given() { words } else { vec![view.paint(kind, at)] }
 }
 
 /// The glyph of a member: its own, or those of its parts where all have one.

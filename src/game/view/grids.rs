@@ -2,10 +2,10 @@
 
 use std::iter;
 
-use super::grouping::{table_cell, tables};
-use super::{ViewCell, ViewContext, colour, grid_row};
 use crate::bytecode::program::ValueShape::Bool;
 use crate::bytecode::vars::{DimInfo, VarInfo};
+use crate::game::view::grouping::{table_cell, tables};
+use crate::game::view::{ViewCell, ViewContext, colour, grid_row};
 
 /// Rows of cells, and what explains them.
 pub(super) type GridLines = (Vec<Vec<ViewCell>>, String);

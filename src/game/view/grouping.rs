@@ -2,12 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use super::boards::boards;
-use super::cards::collect_cards;
-use super::tracks::{self, constant_number};
-use super::{EMPTY, TableView, Thing, ValueForm, ViewCell, ViewContext, YES, colour, grid_row};
 use crate::bytecode::program::{self, NONE};
 use crate::bytecode::vars::{DimInfo, VarInfo};
+use crate::game::view::boards::boards;
+use crate::game::view::cards::collect_cards;
+use crate::game::view::tracks::{self, constant_number};
+use crate::game::view::{
+    EMPTY, TableView, Thing, ValueForm, ViewCell, ViewContext, YES, colour, grid_row,
+};
 use crate::rules::{Domain, History, Rules, Table, Type, Value, VarForm};
 
 /// How many members a type has at most whose variables stand in one drawing.

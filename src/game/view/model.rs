@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Formatter};
 
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::Paint;
+use crate::game::view::Paint;
 
 /// What one seat sees of a game where somebody decides, or where it is over; nothing that the rules
 /// hide from that seat.

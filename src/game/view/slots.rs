@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::ViewContext;
-use super::model::Tag;
 use crate::bytecode::vars::{DimInfo, VarInfo};
+use crate::game::view::ViewContext;
+use crate::game::view::model::Tag;
 use crate::rules::{Array, Expr, ExprKind, MoveOption, RuleId, Rules, VarId, is_same_expr};
 use crate::syntax::ast::Owner;
 

@@ -3,12 +3,12 @@
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
-use super::ViewContext;
-use super::model::{SeatView, Setting, Standing, Status, ViewHead};
 use crate::bytecode::Program;
 use crate::bytecode::program::Wait;
 use crate::compile::value_text;
 use crate::eval::{Constants, Env, Evaluator, domain_of, from_words, held};
+use crate::game::view::model::{SeatView, Setting, Standing, Status, ViewHead};
+use crate::game::view::{ViewContext, colour};
 use crate::game::{Loaded, Outcome, element_place};
 use crate::rules::visit::{any_stmt, let_of};
 use crate::rules::{
@@ -324,7 +324,7 @@ impl ViewContext<'_> {
             name: tag.name,
             title,
             colour: self.paint(PLAYER.index(), seat),
-            glyph: super::colour::glyph(self.rules, PLAYER.index(), seat),
+            glyph: colour::glyph(self.rules, PLAYER.index(), seat),
             status: self.status(seat),
             place: self.seat_place(seat),
             standing: self.loaded.aims.keys.iter().filter_map(number).collect(),

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::{Card, Paint, TableView, Tag, ViewContext, build_view, colour};
+use crate::game::view::{
+    Card, Paint, TableView, Tag, ViewContext, build_view, colour, own_piles, printed,
+};
 use crate::game::{Game, Observation, Player, State};
 
 impl Game {
@@ -48,12 +50,12 @@ impl Game {
     /// The cards in the piles of a player, as far as that player sees them, by the titles of the piles.
     pub(crate) fn own_piles(&self, state: &State, player: Player) -> Vec<(String, Vec<Tag>)> {
         let seen = self.observe(state, player);
-        super::own_piles(self.view(seen.seen(), Some(player.0)), player.index())
+        own_piles(self.view(seen.seen(), Some(player.0)), player.index())
     }
 
     /// Every card as it is printed, each face once with how many there are.
     pub(crate) fn printed_cards(&self) -> Vec<(Card, usize)> {
-        super::printed(self.view(&self.initial_state(), None))
+        printed(self.view(&self.initial_state(), None))
     }
 
     /// How a member of a kind looks on the table.

@@ -1,11 +1,13 @@
 //! Values as the seat that looks sees them: numbers, members with their looks, piles.
 
-use super::model::{Element, SeenValue, Tag, Thing, ValueForm, ViewCell};
-use super::{Looks, Paint, UNSEEN, ViewContext, colour, positions};
 use crate::bytecode::cards::CardsInfo;
 use crate::bytecode::lists;
 use crate::bytecode::program::{Format, Manner, NONE, ValueShape};
 use crate::bytecode::vars::VarInfo;
+use crate::game::view::model::{Element, SeenValue, Tag, Thing, ValueForm, ViewCell};
+use crate::game::view::{
+    Looks, Paint, UNROLLED, UNSEEN, ViewContext, all_tags, colour, positions, shortest,
+};
 use crate::rules::{self, KindId, Type, VarForm};
 use crate::vm::{self, cards_from_top};
 
@@ -40,7 +42,7 @@ impl<'a> ViewContext<'a> {
 
     fn looks(self) -> &'a Looks {
         self.loaded.looks.get_or_init(|| Looks {
-            shorts: super::all_tags(self.rules),
+            shorts: all_tags(self.rules),
             colours: colour::assign_colours(self.rules),
         })
     }
@@ -69,7 +71,7 @@ impl<'a> ViewContext<'a> {
             let has_titles = titles.iter().all(|title| !title.is_empty());
             let names: Vec<&str> =
                 if has_titles { titles } else { self.names.iter().map(String::as_str).collect() };
-            return super::shortest(&names).into_iter().nth(at).unwrap_or_default();
+            return shortest(&names).into_iter().nth(at).unwrap_or_default();
         }
         let Some(of) = self.rules.kinds.get(kind) else { return String::new() };
         let parts: Vec<(usize, usize)> = colour::parts_of(self.rules, kind, at);
@@ -232,7 +234,7 @@ impl<'a> ViewContext<'a> {
         }
         let words = self.visible_words(var, (seat, element));
         let value = if self.is_unrolled(var, (seat, element)) {
-            SeenValue { text: super::UNROLLED.to_owned(), ..SeenValue::default() }
+            SeenValue { text: UNROLLED.to_owned(), ..SeenValue::default() }
         } else {
             self.see_value(&var.format, words.as_deref())
         };

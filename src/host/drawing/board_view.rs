@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use anstyle::Style;
 
-use super::lattice_view::render_lattice;
-use super::line::{FAINT, StyledLine, breadth, ground, ink, text_width, wrap};
-use super::table_view::{columns_of, split_columns};
 use crate::game::{Board, BoardCell, BoardLayout, Layer, LayerForm, Piece, TableView, Tag};
+use crate::host::drawing::lattice_view::render_lattice;
+use crate::host::drawing::line::{FAINT, StyledLine, breadth, ground, ink, text_width, wrap};
+use crate::host::drawing::table_view::{columns_of, split_columns};
 
 /// What stands in an empty cell.
 pub(super) const EMPTY: &str = "·";

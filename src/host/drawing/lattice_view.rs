@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use anstyle::Style;
 
-use super::board_view::{CellPicture, EMPTY};
-use super::line::{FAINT, StyledLine, text_width};
 use crate::game::{Board, BoardCell, BoardLayout, LayerForm};
+use crate::host::drawing::board_view::{CellPicture, EMPTY};
+use crate::host::drawing::line::{FAINT, StyledLine, text_width};
 
 /// What a board is drawn in: its lines from the top, in each what begins where.
 type Canvas = BTreeMap<usize, BTreeMap<usize, StyledLine>>;

@@ -2,8 +2,10 @@
 
 use anstyle::Style;
 
-use super::line::{BETWEEN, FAINT, PROMPT, ScreenBlock, StyledLine, text_width, wrap};
 use crate::game::{ActionGroup, ActionView, TableView};
+use crate::host::drawing::line::{
+    BETWEEN, FAINT, PROMPT, ScreenBlock, StyledLine, text_width, wrap,
+};
 
 /// So few moves need no headings.
 const FEW: usize = 3;

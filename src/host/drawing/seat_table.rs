@@ -2,10 +2,12 @@
 
 use anstyle::Style;
 
-use super::line::{FAINT, STRONG, ScreenBlock, StyledLine, breadth, ink, text_width, wrap};
-use super::table_screen::{hanging, is_worded};
-use super::table_view::join_cells;
 use crate::game::{Element, Paint, SeenValue, Status, TableView, Tag, Thing, ValueForm};
+use crate::host::drawing::line::{
+    FAINT, STRONG, ScreenBlock, StyledLine, breadth, ink, text_width, wrap,
+};
+use crate::host::drawing::table_screen::{hanging, is_worded};
+use crate::host::drawing::table_view::join_cells;
 
 /// The highest number of coins that is drawn one by one.
 const MOST_PIPS: i64 = 6;

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use anstyle::Style;
 
-use super::line::{
+use crate::game::{Card, CardColumn, LogEntry, Means, Status, TableView, Thing, ValueForm, What};
+use crate::host::drawing::line::{
     BETWEEN, FAINT, STRONG, ScreenBlock, StyledLine, breadth, ink, text_width, wrap,
 };
-use super::table_view::{drawing, flow};
-use super::{board_view, screen_moves, seat_table};
-use crate::game::{Card, CardColumn, LogEntry, Means, Status, TableView, Thing, ValueForm, What};
+use crate::host::drawing::table_view::{drawing, flow, join_blocks};
+use crate::host::drawing::{board_view, screen_moves, seat_table};
 
 /// How much of the table is drawn.
 #[derive(Clone, Copy, Debug)]
@@ -177,7 +177,7 @@ fn render_table(view: &TableView, width: usize, extent: Extent) -> ScreenBlock {
     if !boards.is_empty() && room >= NARROWEST_SIDE {
         let beside = rest(view, room, extent);
         if breadth(&beside) <= room && beside.len() <= boards.len() + MOST_BELOW {
-            return super::table_view::join_blocks([boards, beside].into_iter(), BETWEEN);
+            return join_blocks([boards, beside].into_iter(), BETWEEN);
         }
     }
     let mut lines = rest(view, width, extent);
@@ -229,7 +229,7 @@ fn render_seats(view: &TableView, width: usize) -> ScreenBlock {
     let room = width.saturating_sub(breadth(&lines) + 2 * BETWEEN);
     let few = pack_words(&words, room.max(NARROWEST_SIDE));
     if !few.is_empty() && few.len() <= lines.len() && breadth(&few) <= room {
-        lines = super::table_view::join_blocks([lines, few].into_iter(), 2 * BETWEEN);
+        lines = join_blocks([lines, few].into_iter(), 2 * BETWEEN);
     } else {
         lines.extend(pack_words(&words, width));
     }

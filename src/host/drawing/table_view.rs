@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use anstyle::Style;
 
-use super::board_view;
-use super::line::{
+use crate::game::{Board, TableView, Thing, ViewCell};
+use crate::host::drawing::board_view;
+use crate::host::drawing::line::{
     BETWEEN, FAINT, STRONG, ScreenBlock, StyledLine, breadth, ink, text_width, widest, wrap,
 };
-use crate::game::{Board, TableView, Thing, ViewCell};
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sheet<'a> {

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::results::{Results, turn_phrase};
-use super::{move_choices::compare_choices, rows::many};
+use crate::host::report::results::{Results, turn_phrase};
+use crate::host::report::{move_choices::compare_choices, rows::many};
 use crate::simulate::{
     EndKind, FEWEST, Millionths, Share, Success, Tally, Verdict, Who, WinStanding, departure_from,
     fairness, never_run,

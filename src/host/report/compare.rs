@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::answers::is_mirror_match;
-use super::results::{Results, turn_phrase};
-use super::rows::{align_columns, many, number_to_json};
+use crate::host::report::answers::is_mirror_match;
+use crate::host::report::results::{Results, turn_phrase};
+use crate::host::report::rows::{align_columns, many, number_to_json};
 use crate::simulate::{
     Apart, Difference, EndKind, Histogram, Likelihood, Moments, SeatWins, Tally,
     difference_from_zero, difference_of_means, difference_of_shares, holm_rejects,

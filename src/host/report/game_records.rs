@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::results::Results;
+use crate::host::report::results::Results;
 use crate::host::writing::{self, FileForm, Overwrite};
 use crate::host::{error::HostError, gate::escape_csv_cell};
 use crate::simulate::Record;

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::answers::answers;
-use super::compare::{compare_with_baseline, comparison_grids, describe_option_changes};
-use super::move_choices::{choice_rows, compare_choices};
-use super::output_formats::{move_rows, shared_rows};
-use super::results::{BoardCells, Located, Results, by_order};
+use crate::host::report::answers::answers;
+use crate::host::report::compare::{
+    compare_with_baseline, comparison_grids, describe_option_changes,
+};
+use crate::host::report::move_choices::{choice_rows, compare_choices};
+use crate::host::report::output_formats::{move_rows, shared_rows};
+use crate::host::report::results::{BoardCells, Located, Results, by_order};
 use crate::host::{gate::html, progress, writing::FileForm};
 use crate::simulate::{Histogram, Millionths, SeatWins, Share, Tally, never_run};
 

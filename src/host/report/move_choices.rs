@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::results::BoardCells;
-use super::rows::{share_to_json, to_row};
+use crate::host::report::results::BoardCells;
+use crate::host::report::rows::{share_to_json, to_row};
 use crate::simulate::{
     Apart, FEWEST, Likelihood, Moments, MoveUse, SeatWins, Share, Success, Tally, difference_of,
     difference_of_scores, holm_rejects,

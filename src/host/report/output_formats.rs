@@ -2,12 +2,12 @@
 
 use serde_json::{Map, Value, json};
 
-use super::answers::answers;
-use super::compare::{baseline_to_json, describe_option_changes, render_comparison};
-use super::move_choices::{MoveChoice, choice_rows, compare_choices};
-use super::results::{ResultRun, Results, by_order};
-use super::rows::{align_columns, many, number_to_json, share_to_json, to_row};
 use crate::diagnostic::{Diagnostic, Diagnostics, Label, Severity};
+use crate::host::report::answers::answers;
+use crate::host::report::compare::{baseline_to_json, describe_option_changes, render_comparison};
+use crate::host::report::move_choices::{MoveChoice, choice_rows, compare_choices};
+use crate::host::report::results::{ResultRun, Results, by_order};
+use crate::host::report::rows::{align_columns, many, number_to_json, share_to_json, to_row};
 use crate::host::{exit::Failure, gate::escape_csv_cell, screen::Screen};
 use crate::simulate::{
     Apart, Difference, Histogram, Moments, Point, Share, SharedEnds, Tally, never_run,

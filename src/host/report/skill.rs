@@ -2,10 +2,10 @@
 
 use serde_json::json;
 
-use super::rows::{align_columns, number_to_json, share_to_json};
 use crate::chance::Seed;
 use crate::game::Game;
 use crate::host::gate::escape_csv_cell;
+use crate::host::report::rows::{align_columns, number_to_json, share_to_json};
 use crate::simulate::{
     EndKind, FEWEST, Histogram, Likelihood, Millionths, SeatWins, Share, Success, Tally,
     departure_from, difference_of_means, difference_of_ranks, difference_of_shares, holm_rejects,

@@ -4,11 +4,11 @@
 use std::collections::VecDeque;
 use std::io;
 
-use super::commands::find_command;
-use super::script_lines::decision_of;
 use crate::game::Player;
 use crate::session::console::DynIo;
 use crate::session::play::Session;
+use crate::session::repl::commands::find_command;
+use crate::session::repl::script_lines::decision_of;
 use crate::snippet::named_up_to;
 use crate::transcript::{fold_case, format_decision};
 

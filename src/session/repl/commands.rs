@@ -2,12 +2,12 @@
 
 use std::io;
 
-use super::typed_moves::names_move;
 use crate::chance::Seed;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::game::{Game, Player};
 use crate::session::console::{Change, DynIo, Hint, Seat};
 use crate::session::play::{Session, SessionEnd};
+use crate::session::repl::typed_moves::names_move;
 use crate::session::steps::{Made, Moment};
 use crate::session::timeline::UndoRefusal;
 use crate::source::{Source, Sources};

@@ -1,7 +1,7 @@
 //! Completion and hints for a line that is being typed.
 
-use super::commands::{COMMANDS, Command, find_command};
 use crate::session::match_move::{self, MoveWords};
+use crate::session::repl::commands::{COMMANDS, Command, find_command};
 
 /// The ways to go on: where the word begins that they replace, and the words. A word that others
 /// follow ends with a space.

@@ -2,12 +2,12 @@
 
 use std::io;
 
-use super::book::find_chapter;
-use super::commands::{COMMANDS, Command, Typed, typed_source};
 use crate::bots::{BotKind, Control, FirstMoves, PlayRule, Solve, SolveRefusal, solve};
 use crate::game::{ActionGroup, ActionView, Game, TableView, Thing};
 use crate::session::console::DynIo;
 use crate::session::play::Session;
+use crate::session::repl::book::find_chapter;
+use crate::session::repl::commands::{COMMANDS, Command, Typed, typed_source};
 use crate::session::steps::Moment;
 use crate::snippet::{HelpBlock, about as about_word, is_meant, is_own, printed_as, topics};
 use crate::suggest::nearest;

@@ -2,11 +2,11 @@
 
 use std::io;
 
-use super::commands::Typed;
 use crate::game::Player;
 use crate::session::console::{DynIo, Seat, human_players, tell_until_stopped};
 use crate::session::draw_lines::draw_lines;
 use crate::session::play::Session;
+use crate::session::repl::commands::Typed;
 use crate::session::running::Running;
 use crate::session::steps::{Event, TimelineStep};
 use crate::transcript;

@@ -2,12 +2,12 @@
 
 use std::io;
 
-use super::commands::{Typed, typed_source};
-use super::typed_moves::names_move;
 use crate::bots::{BotKind as Bot, Control};
 use crate::session::console::DynIo;
 use crate::session::match_move::find_exactly;
 use crate::session::play::Session;
+use crate::session::repl::commands::{Typed, typed_source};
+use crate::session::repl::typed_moves::names_move;
 use crate::session::script::check_line;
 use crate::session::steps::{Made, Moment};
 use crate::transcript::{self, Line, LineKind, fold_case};

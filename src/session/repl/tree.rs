@@ -2,10 +2,10 @@
 
 use std::io;
 
-use super::commands::Typed;
 use crate::session::branches::PlayBranch;
 use crate::session::console::DynIo;
 use crate::session::play::Session;
+use crate::session::repl::commands::Typed;
 use crate::session::timeline::Timeline;
 use crate::session::viewer_filter::ViewerFilter;
 

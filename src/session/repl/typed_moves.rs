@@ -2,7 +2,6 @@
 
 use std::io;
 
-use super::commands::{COMMANDS, Typed};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::game::{Game, goods_in_order};
 use crate::rulebook::english;
@@ -11,6 +10,7 @@ use crate::session::match_move::{
     Continuation, MoveWords, advice, beginning_with, common_name, continuation_of, find_move,
 };
 use crate::session::play::Session;
+use crate::session::repl::commands::{COMMANDS, Typed};
 use crate::session::running::Running;
 use crate::session::steps::{Made, Moment};
 use crate::snippet::{self, Reason, named_up_to};

@@ -1,11 +1,11 @@
 //! Checks expectations of a script: legal and refused moves, the result, invariants.
 
-use super::Runner;
-use super::pattern::line_fits;
 use crate::game::{Player, goods_in_order};
 use crate::session::error;
 use crate::session::match_move::find_exactly;
 use crate::session::merge::Edit;
+use crate::session::script::Runner;
+use crate::session::script::pattern::line_fits;
 use crate::session::steps::Moment;
 use crate::snippet::Reason;
 use crate::source::Span;

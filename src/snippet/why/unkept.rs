@@ -1,12 +1,12 @@
 //! Says what is wrong with something that must always hold and does not.
 
-use super::with_values;
 use crate::compile::{Storage, value_text};
 use crate::diagnostic::{Diagnostics, diagnostics};
 use crate::game::{Player, Unkept};
 use crate::rules::{Always, Array, Expr, ExprKind, PLAYER, RuleId, Rules, Type, Value};
 use crate::snippet::WaitingGame;
 use crate::snippet::moment::{KnownLocals, LiveGame};
+use crate::snippet::why::with_values;
 use crate::syntax::ast::Visibility;
 
 diagnostics! {

@@ -1,7 +1,7 @@
 //! Types, statements, moves and expressions as written.
 
-use super::{Dim, MemberDecl, Name, Note};
 use crate::source::Span;
+use crate::syntax::ast::{Dim, MemberDecl, Name, Note};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TypeExpr {

@@ -11,13 +11,12 @@ use std::ops::Range;
 
 use crate::diagnostic::{Diagnostic, Fix, Help};
 use crate::source::{Source, Span};
-use crate::syntax::MAX_NESTING;
-use crate::syntax::error;
 use crate::syntax::scan::levels::{Level, Levels};
 use crate::syntax::tokens::{
     Token, TokenKind, begins_declaration, continues_after, continues_before, counts_as_depth,
     is_drawn, leading_word, surely_begins_declaration, tokenize,
 };
+use crate::syntax::{MAX_NESTING, error};
 
 /// How much of a line is examined to say what a bracket in it belongs to.
 const LINE_BEGIN: usize = 200;

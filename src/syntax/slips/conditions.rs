@@ -1,8 +1,8 @@
 //! Conditions in English, `every heap is empty`, and how the language says them.
 
-use super::{is_number, join_words, offset_within, split_words, statement};
 use crate::diagnostic::Help;
 use crate::syntax::explain::GrammarMistake;
+use crate::syntax::slips::{is_number, join_words, offset_within, split_words, statement};
 
 /// The words that a condition follows.
 const OPENERS: [&str; 8] = ["if", "while", "until", "when", "where", "and", "or", "always"];

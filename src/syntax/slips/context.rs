@@ -1,10 +1,10 @@
 //! Slips that depend on the block, the declaration or the statement around them.
 
-use super::{is_number, offset_within};
 use crate::diagnostic::Help;
 use crate::source::padded;
 use crate::syntax::explain::GrammarMistake;
 use crate::syntax::parser::Rule;
+use crate::syntax::slips::{is_number, offset_within};
 use crate::syntax::tokens::{RESERVED, is_part, leading_word};
 
 /// What to do about a slip that the block around it explains.

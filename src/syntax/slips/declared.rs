@@ -1,8 +1,8 @@
 //! The word that a declaration lacks in the beginning, or that another stands in the place of.
 
-use super::parts::quoted_list;
-use super::repair::{Trial, quoted, seen_tokens};
 use crate::diagnostic::Help;
+use crate::syntax::slips::parts::quoted_list;
+use crate::syntax::slips::repair::{Trial, quoted, seen_tokens};
 use crate::syntax::tokens::{DECLARATIONS, RESERVED, TokenKind};
 
 /// What to do about a declaration that begins with another word than it should, if one word mends it.

@@ -3,13 +3,13 @@
 
 use std::ops::RangeInclusive;
 
-use super::declared::missing_word;
-use super::glued::FileWords;
-use super::repair::{Near, Repair, Trial, quoted, seen_tokens, spliced};
 use crate::diagnostic::{Diagnostic, Help};
 use crate::source::Span;
 use crate::syntax::explain::GrammarMistake;
 use crate::syntax::parser::Rule;
+use crate::syntax::slips::declared::missing_word;
+use crate::syntax::slips::glued::FileWords;
+use crate::syntax::slips::repair::{Near, Repair, Trial, quoted, seen_tokens, spliced};
 use crate::syntax::tokens::{Token, TokenKind, begins_declaration, is_drawn};
 
 /// Signs with a blank on either side.

@@ -1,8 +1,8 @@
 //! Help of last resort: the form of what was being read at a mistake.
 
-use super::context::block_opener;
 use crate::syntax::explain::GrammarMistake;
 use crate::syntax::parser::Rule;
+use crate::syntax::slips::context::block_opener;
 use crate::syntax::tokens::{is_part, leading_word};
 
 /// How statements and declarations are written, by their first word.

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use super::repair::{Near, Repair, Trial, seen_tokens};
 use crate::diagnostic::Help;
 use crate::syntax::explain::GrammarMistake;
+use crate::syntax::slips::repair::{Near, Repair, Trial, seen_tokens};
 use crate::syntax::tokens::{RESERVED, Token, TokenKind};
 
 /// Signs that may have stood between two names, with the blank behind them.

@@ -1,8 +1,8 @@
 //! What may be missing or meant where the grammar cannot go on: signs, words, and a value for each sort of them.
 
-use super::repair::Near;
 use crate::syntax::explain::{Rank, VALUES, describe_rule, rank};
 use crate::syntax::parser::{Rule, token};
+use crate::syntax::slips::repair::Near;
 use crate::syntax::tokens::is_part;
 
 /// How many signs are tried where many are expected: there none of them tells what was meant.

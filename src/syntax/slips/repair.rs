@@ -4,13 +4,13 @@
 use std::cell::Cell;
 use std::ops::Range;
 
-use super::evidence::LOOSE;
-use super::glued::FileWords;
-use super::parts::{Part, any_of};
 use crate::diagnostic::Help;
 use crate::source::Span;
 use crate::syntax::explain::GrammarMistake;
 use crate::syntax::parser::Rule;
+use crate::syntax::slips::evidence::LOOSE;
+use crate::syntax::slips::glued::FileWords;
+use crate::syntax::slips::parts::{Part, any_of};
 use crate::syntax::tokens::{RESERVED, Token, TokenKind, is_drawn, is_part, tokenize};
 
 /// No repair is looked for in a longer declaration, since it is read again for each.

@@ -1,11 +1,11 @@
 //! Words that are missing or stand for others: the first of a statement, that of a call, and titles and values out of place.
 
-use super::context::statement_words;
-use super::parts::quoted_list;
-use super::repair::{Near, Repair, Trial, quoted};
 use crate::diagnostic::Help;
 use crate::suggest::nearest;
 use crate::syntax::parser::Rule;
+use crate::syntax::slips::context::statement_words;
+use crate::syntax::slips::parts::quoted_list;
+use crate::syntax::slips::repair::{Near, Repair, Trial, quoted};
 use crate::syntax::tokens::TokenKind;
 
 impl Near<'_> {

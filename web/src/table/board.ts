@@ -224,13 +224,13 @@ function links(board: Board, spots: Spot[]): SVGElement[] {
 }
 
 function drawCell(board: Board, cell: BoardCell, spot: Spot, reach: number, seats: SeatView[], pointing: Pointing): SVGElement {
-  const ground = cell.ground === null ? undefined : board.grounds[cell.ground]
+  // Where the same things lie, what lay there at first is no ground.
+  const tag = cell.ground === null ? undefined : board.grounds[cell.ground]
+  const ground = board.layers.some(layer => layer.pieces.some(piece => piece.kind === tag?.kind)) ? undefined : tag
   const spotName = `${board.name} ${board.owner ?? ''} ${cell.name}`
   const group = s('g', { class: 'place', 'data-key': spotName, 'data-spot': spotName }, spot.outline)
   if (board.of) group.prepend(s('circle', { cx: spot.x, cy: spot.y, r: reach, class: 'reach' }))
-  if (ground) {
-    spot.outline.setAttribute('style', `fill: color-mix(in oklab, ${colour(ground.colours[0])} 34%, var(--panel))`)
-  }
+  if (ground) spot.outline.setAttribute('style', `fill: color-mix(in oklab, ${colour(ground.colours[0])} 34%, var(--panel))`)
   // What lies beside words leaves them to be read.
   const lying = spot.words ? { ...spot, x: spot.x + (spot.size - (spot.room ?? 0)) / 2 - 2 } : board.layout === 'ring' ? { ...spot, y: spot.y - 6 } : spot
   if (spot.words) group.append(s('text', { x: spot.x - (spot.room ?? 0) / 2, y: spot.y + 4, class: 'fact' }, spot.words))

@@ -6,6 +6,8 @@ import type { MoveArgument, TableView } from '../model'
 
 /** More moves of one name are offered value by value. */
 const MOST_LISTED = 12
+/** More buttons of what lies on the table would cover it. */
+const MOST_BESIDE = 9
 
 export interface Acting {
   act(move: Move): void
@@ -25,15 +27,16 @@ export function drawMoves(view: TableView, moves: Move[], choice: Choice, drawnK
     const all = moves.filter(move => move.group === group)
     const takesSet = group.parameters.some((_, at) => isSet(group, at))
     const isDrawn = group.parameters.length > 0 && (takesSet ? all : own).length > 3 && all.every(move => move.values.every(value => value.members.every(tag => drawnKeys.has(keyOf(tag)))) && move.values.some(value => value.members.length > 0))
-    const kind = { class: `group ${notes ? 'noted' : ''} ${isDrawn ? 'drawn' : ''}` }
+    const kind = { class: `group ${notes ? 'noted' : ''}` }
     if (!takesSet && (group.parameters.length === 0 || (own.length === 1 && (begun || groups.length > 1)))) {
       return h('div', kind, ...own.map(move => button(move, group.parameters.length === 0 ? group.title : words(move), key(), acting)), notes)
     }
-    const title = h('span', { class: 'group-title' }, group.title, isDrawn && h('span', { class: 'hint' }, ': touch it on the table'))
-    if (!takesSet && own.length <= MOST_LISTED) {
-      return h('div', kind, title, ...own.map(move => button(move, values(move), key(), acting)), notes)
-    }
-    return h('div', kind, title, ...steps(group.name, moves, own, choice, key, acting), notes)
+    // What all of them have in common is said once.
+    const isShared = (at: number) => own.length > 1 && own.every(move => move.values[at].text === own[0].values[at].text)
+    const shared = takesSet ? [] : own[0].values.filter((value, at) => isShared(at) && value.text !== 'none').map(title)
+    const heading = h('span', { class: 'group-title' }, [group.title, ...shared].join(' '), isDrawn && h('span', { class: 'hint' }, ': touch it on the table'))
+    const buttons = !takesSet && own.length <= MOST_LISTED ? own.map(move => button(move, values(move, at => !isShared(at)), key(), acting)) : steps(group.name, moves, own, choice, key, acting)
+    return h('div', { class: `${kind.class} ${isDrawn ? 'drawn' : ''} ${isDrawn && buttons.length > MOST_BESIDE ? 'many' : ''}` }, heading, ...buttons, notes)
   })
   const back = begun && h('button', { class: 'quiet', 'data-cancel': true, onclick: () => acting.choose(nothing()) }, 'Choose again')
   return h('section', { class: 'moves', 'aria-label': 'Moves' },
@@ -44,8 +47,8 @@ export function drawMoves(view: TableView, moves: Move[], choice: Choice, drawnK
 
 const title = (value: MoveArgument) => value.members.map(tag => `${tag.copies > 1 ? `${tag.copies} × ` : ''}${tag.title}`).join(', ') || value.text
 /** A move without an optional part does not say so, unless nothing else is left to say. */
-const values = (move: Move) => {
-  const said = move.values.filter(value => value.text !== 'none')
+const values = (move: Move, keep = (_: number) => true) => {
+  const said = move.values.filter((value, at) => value.text !== 'none' && keep(at))
   return (said.length > 0 ? said : move.values).map(title).join(' · ')
 }
 const words = (move: Move) => `${move.group.title} ${values(move)}`
@@ -65,7 +68,7 @@ function steps(group: string, moves: Move[], own: Move[], choice: Choice, key: (
     const members = new Map(moves.filter(move => move.group.name === group).flatMap(move => move.values[at].members.map(tag => [keyOf(tag), tag])))
     const isPicked = (tag: string) => choice.picks.some(pick => keyOf(pick) === tag)
     const toggles = [...members].map(([tag, member]) => h('button', { class: `move step ${isPicked(tag) ? 'on' : ''}`, 'aria-pressed': String(isPicked(tag)), 'data-value': member.name, onclick: () => acting.choose(press(moves, { ...choice, group }, member)) }, key(), ...paints({ members: [member] }), member.title))
-    return [...toggles, ...own.filter(move => isSaid(move, choice)).slice(0, 1).map(move => button(move, `${move.group.title} ${values(move)}`, key(), acting, 'primary'))]
+    return [...toggles, ...own.filter(move => isSaid(move, choice)).slice(0, 1).map(move => button(move, choice.picks.length > 0 ? move.group.title : `${move.group.title} ${values(move)}`, key(), acting, 'primary'))]
   }
   const seen = new Map(own.map(move => [move.values[at].text, move.values[at]]))
   const picked = Array.from({ length: at }, (_, before) => own[0].values[before])

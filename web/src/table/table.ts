@@ -24,10 +24,10 @@ export interface Pointing {
 
 export interface Table {
   /** Makes a move. */
-  act(label: string): void
-  redraw(): void
+  act(label: string): unknown
+  draw(): void
   /** Whether moves can be made: not while looking back. */
-  live: boolean
+  live(): boolean
   everything: boolean
   /** Who sits at a seat, if that is to be said: a bot, or nobody. */
   note?(seat: number): string | null
@@ -50,7 +50,7 @@ export class DrawnTable {
   /** Forgets what was picked: there is another position. */
   forget = () => { this.choice = nothing() }
 
-  private asks = (looked: Pick<Looked, 'view' | 'needs_person'>) => this.table.live && looked.needs_person && looked.view.actions.length > 0
+  private asks = (looked: Pick<Looked, 'view' | 'needs_person'>) => this.table.live() && looked.needs_person && looked.view.actions.length > 0
 
   /** The question and the moves, for a bar in reach of a thumb. */
   bar(looked: Pick<Looked, 'view' | 'needs_person'>): HTMLElement | null {
@@ -205,7 +205,7 @@ export class DrawnTable {
 
   private choose(choice: Choice): void {
     this.choice = choice
-    this.table.redraw()
+    this.table.draw()
   }
 
   private point(moves: Move[], tags: Tag[], drawn: Set<string>): void {
@@ -233,16 +233,13 @@ function inWords({ what, text }: LogEntry, titles: Map<string, string>): string 
 /** The titles of what is seen on a table. */
 function titlesOf(view: TableView): Map<string, string> {
   const tags = [...view.table, ...view.players.flat()].flatMap(tagsIn)
-  const named = [...view.cards, ...tags, ...view.actions.flatMap(group => [group, ...group.parameters.flatMap(it => it.values.flatMap(value => value.members))])]
+  const named = [...view.actions.flatMap(group => [group, ...group.parameters.flatMap(it => it.values.flatMap(value => value.members))]), ...view.cards, ...tags]
   return new Map(named.filter(it => it.title).map(({ name, title }) => [name.replaceAll('_', ' '), title]))
 }
 
 function drawHead(view: TableView, again?: () => void): HTMLElement {
   const { head } = view
-  const facts = [
-    head.turn !== null && `turn ${head.turn}`,
-    ...head.options.map(option => `${option.title || option.name.replaceAll('_', ' ')}: ${option.value}`),
-  ].filter(Boolean)
+  const facts = [...head.turn !== null ? [`turn ${head.turn}`] : [], ...head.options.map(option => `${option.title || option.name.replaceAll('_', ' ')}: ${option.value}`)]
   return h('header', { class: 'head' },
     h('h1', {}, head.title), facts.length > 0 && h('span', { class: 'facts' }, facts.join(' · ')),
     head.result !== null && drawEnd(view, head.result, again))
@@ -250,7 +247,8 @@ function drawHead(view: TableView, again?: () => void): HTMLElement {
 
 /** Who won and how all came in, and the next game. */
 function drawEnd(view: TableView, result: string, again?: () => void): HTMLElement {
-  const seats = [...view.seats].sort((a, b) => (a.place ?? 99) - (b.place ?? 99))
+  const rank = ({ place, status }: SeatView) => place ?? (status === 'won' ? 0 : 99)
+  const seats = [...view.seats].sort((a, b) => rank(a) - rank(b))
   const row = (seat: SeatView) => h('li', { style: `--seat: ${colour(seat.colour)}` }, seat.place !== null && `${seat.place}. `, h('b', {}, seat.name), ' ', STATUS[seat.status], ...seat.standing.map(it => h('span', {}, ` · ${it.value} ${it.title}`)))
   return h('section', { class: 'end', 'aria-label': 'The end' }, h('p', { class: 'result', role: 'status' }, result), h('ol', {}, ...seats.map(row)), again && h('button', { class: 'primary', id: 'again', onclick: again }, 'Play again'))
 }

@@ -45,8 +45,7 @@ function drawDice(thing: Thing, pointing: Pointing): HTMLElement {
     const base = colour(member?.colours[0] ?? element.index[0]?.colours[0] ?? 'white')
     const words = element.value.text
     const title = `${indexOf(element) || thing.title}: ${words}`
-    const die = s('svg', { class: 'die-face', viewBox: '0 0 40 40', role: 'img', 'aria-label': title },
-      s('rect', { x: 2, y: 2, width: 36, height: 36, rx: 8, style: `fill: ${base}` }), ...face(words, element.value.number, base, thing.range?.[1] ?? 0), s('title', {}, title))
+    const die = drawDie(title, words, element.value.number, base, thing.range?.[1] ?? 0)
     const name = indexOf(element)
     const holder = h('span', { class: 'die-holder' }, die, name && h('small', {}, name))
     holder.dataset.spot = `${thing.variables[0]} ${name}`
@@ -54,6 +53,9 @@ function drawDice(thing: Thing, pointing: Pointing): HTMLElement {
   })
   return h('div', { class: 'dice' }, ...dice)
 }
+
+const drawDie = (title: string, words: string, number: number | undefined, base: string, highest: number) =>
+  s('svg', { class: 'die-face', viewBox: '0 0 40 40', role: 'img', 'aria-label': title }, s('rect', { x: 2, y: 2, width: 36, height: 36, rx: 8, style: `fill: ${base}` }), ...face(words, number, base, highest), s('title', {}, title))
 
 function face(words: string, number: number | undefined, base: string, highest: number): SVGElement[] {
   const fill = `fill: ${ink(base)}`
@@ -105,10 +107,10 @@ function drawValues(thing: Thing, pointing: Pointing): HTMLElement {
   }))
 }
 
-export function chip(tag: Tag, pointing: Pointing): HTMLElement {
+function chip(tag: Tag, pointing: Pointing, places: Tag[] = []): HTMLElement {
   const copies = tag.copies > 1 ? `${tag.copies} × ` : ''
   const element = h('span', { class: 'chip' }, ...tag.colours.slice(0, 2).map(dot), `${copies}${tag.title}`)
-  return target(element, [tag], tag.title, pointing)
+  return target(element, [tag, ...places], tag.title, pointing)
 }
 
 function drawPile(thing: Thing, cards: Card[], pointing: Pointing): HTMLElement {
@@ -117,8 +119,11 @@ function drawPile(thing: Thing, cards: Card[], pointing: Pointing): HTMLElement 
     const total = members.reduce((sum, tag) => sum + tag.copies, 0)
     const count = element.value.count ?? total
     const hidden = count - total
-    const wide = total > 0 && members.length <= MOST_CARDS && !/discard|removed|box/i.test(thing.title)
-    return { members, total, count, hidden, wide, name: indexOf(element), index: pointing.places(element.index) }
+    const name = indexOf(element)
+    // Equal cards under their own name are as good as a number.
+    const isStack = count > 1 && members.length === 1 && members[0].title === name
+    const wide = total > 0 && !isStack && members.length <= MOST_CARDS && !/discard|removed|box/i.test(thing.title)
+    return { members, total, count, hidden, wide, isStack, name, index: pointing.places(element.index) }
   })
   // Where all lie face down the backs stand in a row, and say how many they are.
   const flat = piles.every(pile => !pile.wide)
@@ -128,9 +133,9 @@ function drawPile(thing: Thing, cards: Card[], pointing: Pointing): HTMLElement 
     const isFan = pile.wide && pile.members.length >= LEAST_IN_FAN && pile.members.every(tag => isBrief(cardOf(tag, cards)))
     const unseen = (places: Tag[]) => pile.hidden > 0 && target(back(pile.hidden), places, `${pile.name}: ${pile.hidden} unseen`, pointing)
     // Cards stand for the place where they lie; where none can, its name does.
-    const places = isFan || pile.total > 0 && !pile.wide ? [] : pile.index
-    const name = !alone && target(h('span', { class: 'pile-name' }, pile.name, counted(pile)), pile.count > 0 && places.length > 0 ? [] : pile.index, pile.name, pointing)
-    const cardsIn = () => pile.members.map(tag => (pile.wide ? drawCard(tag, cards, pointing, places) : chip(tag, pointing)))
+    const places = isFan || pile.total > 0 && !pile.wide && !pile.isStack ? [] : pile.index
+    const name = !alone && !pile.isStack && target(h('span', { class: 'pile-name' }, pile.name, counted(pile)), pile.count > 0 && places.length > 0 ? [] : pile.index, pile.name, pointing)
+    const cardsIn = () => pile.members.map(tag => (pile.wide ? drawCard(tag, cards, pointing, places) : chip(tag, pointing, places)))
     const line = h('div', { class: pile.wide ? 'cards' : 'chips' }, ...isFan ? [] : cardsIn(), !isFan && unseen(places))
     const isFolded = !pile.wide && pile.members.length > MOST_NAMES && !pile.members.some(tag => pointing.press([tag]))
     const titles = pile.members.map(tag => tag.title).join(', ')
@@ -167,7 +172,7 @@ function drawCard(tag: Tag, cards: Card[], pointing: Pointing, places: Tag[] = [
   const facts = columns.filter(column => !column.is_text && column !== price && !/^(no|none|nothing|yes)$/.test(column.value) && !tag.title.split(' ').includes(column.value))
   const base = tag.colours[0] && colour(tag.colours[0])
   const card = h('div', { class: 'card', style: base && `--paint: ${base}` },
-    h('strong', {}, h('span', {}, tag.title), tag.copies > 1 && h('span', { class: 'copies' }, `${tag.copies}×`), price && h('span', { class: 'price', title: price.title }, price.value)),
+    h('strong', { class: /\S{12}/.test(tag.title) ? 'long' : '' }, h('span', {}, tag.title), tag.copies > 1 && h('span', { class: 'copies' }, `${tag.copies}×`), price && h('span', { class: 'price', title: price.title }, price.value)),
     ...text.map(line => h('p', {}, line)),
     known?.notes && h('p', {}, known.notes),
     text.length === 0 && !known?.notes && h('span', { class: 'glyph', style: base && `color: ${base}`, 'aria-hidden': true }, tag.short),
@@ -183,8 +188,7 @@ function drawSheet(thing: Thing, pointing: Pointing): HTMLElement {
     const tags = isApart ? [] : pointing.places([...of, cell].flatMap(it => it.tag ?? []))
     const label = [...of.map(it => it.tag?.title ?? it.text), cell.text].filter(Boolean).join(' ')
     if (form === 'die' && /^\d+$/.test(cell.text)) {
-      const base = colour(tags[0]?.colours[0] ?? 'white')
-      const die = s('svg', { class: 'die-face', viewBox: '0 0 40 40', role: 'img', 'aria-label': label }, s('rect', { x: 2, y: 2, width: 36, height: 36, rx: 8, style: `fill: ${base}` }), ...face(cell.text, Number(cell.text), base, 6))
+      const die = drawDie(label, cell.text, Number(cell.text), colour(tags[0]?.colours[0] ?? 'white'), 6)
       return h('td', { class: 'bare' }, target(h('span', { class: 'die-holder', 'data-spot': `${thing.variables.join()} ${label.replace(/\d+$/, '')}` }, die), tags, label, pointing))
     }
     const paint = cell.inks?.[0]

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Along, Lead, Track, TrackStop};
 use crate::bytecode::Program;
+use crate::game::view::tracks::{Along, Lead, Track, TrackStop};
 use crate::rules::visit::visit_stmts;
 use crate::rules::{
     Arith, Array, BinaryOp, Clause, Domain, Expr, ExprKind, LocalId, Rule, Rules, Stmt, StmtKind,

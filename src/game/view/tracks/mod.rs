@@ -8,9 +8,9 @@ mod find;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-use super::grouping::{range_ends, table_type};
-use super::{EMPTY, Thing, ViewCell, ViewContext, YES, grid_row, member_tags};
 use crate::bytecode::vars::VarInfo;
+use crate::game::view::grouping::{range_ends, table_type};
+use crate::game::view::{EMPTY, Thing, ViewCell, ViewContext, YES, grid_row, member_tags};
 use crate::rules::{Expr, ExprKind, Rules, Type, UnaryOp, Value};
 pub(in crate::game) use find::tracks;
 
