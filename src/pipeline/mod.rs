@@ -1,6 +1,7 @@
 //! The stages in order, every diagnostic kept: text to tree to rules to programs to a game.
 
 mod settings;
+mod slips_of_form;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -94,7 +95,7 @@ fn check_settings(
         budget.charge(STEPS_OF_A_BYTE * bytes);
         let checked = check_rules(&assembled.ast, budget);
         budget = checked.budget;
-        found.extend(checked.diagnostics);
+        found.extend(slips_of_form::explain_by_form(checked.diagnostics, sources));
         rules = checked
             .rules
             .filter(|_| !found.has_errors())

@@ -20,6 +20,9 @@ diagnostics! {
     syntax::unclosed_text => (help; span),
         "this text has no closing quote", span: "a text ends on the line where it begins",
         help: help;
+    syntax::lone_brace => (; span),
+        "this `}}` closes no hole of the text", span: "it is printed as it is", severity: Warning,
+        help: "put the `{{` before the value that it ends, or write `\\}}` for the brace itself";
     syntax::stray_character => (found, help; span),
         "`{found}` means nothing here", span: "outside a text and a comment", help: help;
     syntax::foreign_sign => (found, help; span),

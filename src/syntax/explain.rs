@@ -34,6 +34,12 @@ pub(super) fn explain_error(
     if let Some(help) = slips::find_evident(&mistake, trial) {
         return mistake.unexpected(Some(help));
     }
+    if mistake.line_before().is_empty()
+        && mistake.expects(Rule::EOI)
+        && let Some(help) = slips::missing_word(&text[mistake.start - base..], trial)
+    {
+        return mistake.unexpected(Some(help));
+    }
     mistake.known_slip(trial).unwrap_or_else(|| mistake.unexpected(Some(mistake.find_help(trial))))
 }
 
@@ -95,7 +101,8 @@ impl<'a> GrammarMistake<'a> {
             return Some(error::else_if(word, Span::new(end - word.len(), end)));
         }
         let note = self.found.starts_with("##").then_some(self.span);
-        if let Some(span) = note.or_else(|| self.last_note()) {
+        let is_alone = |span: &Span| self.is_cured_without(*span, trial);
+        if let Some(span) = note.or_else(|| self.last_note()).filter(is_alone) {
             let start = span.start as usize;
             let fix = Fix { span: Span::new(start, start + 2), text: "#".to_owned() };
             return Some(error::stray_note(fix, span));
@@ -135,6 +142,17 @@ impl<'a> GrammarMistake<'a> {
         let name = leading_word(line.trim_start());
         let begins_move = may_be_name(name) && !line.contains('}');
         begins_move.then_some((at, name))
+    }
+
+    /// Whether a note is all that is wrong here: without it the text is read, at least further than to what follows.
+    fn is_cured_without(&self, note: Span, trial: &Trial) -> bool {
+        let at = |offset: u32| (offset as usize).saturating_sub(self.base).min(self.text.len());
+        let (start, end) = (at(note.start), at(note.end));
+        let blank = " ".repeat(end - start);
+        let behind = end + self.text[end..].find(|it: char| !it.is_whitespace()).unwrap_or(0);
+        let without = [&self.text[..start], &blank, &self.text[end..]].concat();
+        let is_last = self.text[end..].trim().is_empty();
+        is_last || trial.read(&without).map_or_else(|(at, _)| at > behind, |()| true)
     }
 
     fn last_note(&self) -> Option<Span> {
@@ -244,6 +262,8 @@ impl<'a> GrammarMistake<'a> {
                 }
             }
         }
+        // A sign that is known may stand where more of it is expected.
+        words.retain(|word| *word != self.found_words());
         match words.as_slice() {
             [] => "something else".to_owned(),
             [one] => one.clone(),
@@ -256,6 +276,7 @@ impl<'a> GrammarMistake<'a> {
             "" => "the end".to_owned(),
             "\n" => "the end of the line".to_owned(),
             found if found.starts_with('"') => "a text".to_owned(),
+            found if found.starts_with("##") => "a note".to_owned(),
             found => format!("`{found}`"),
         }
     }

@@ -32,7 +32,9 @@ use crate::diagnostic::{Diagnostics, hidden_signs_in};
 use crate::source::{Source, Span};
 use crate::syntax::ast::{Ast, Block, Drawn, Expr};
 use crate::syntax::parser::{Build, Built, Rule};
+pub(crate) use crate::syntax::reader::split_name;
 use crate::syntax::reader::{read_chunks, read_snippet};
+pub(crate) use crate::syntax::slips::FileWords;
 
 /// How deep brackets, operators and conditions may stand in each other.
 pub const MAX_NESTING: usize = 256;
@@ -90,6 +92,7 @@ pub fn parse(source: &Source) -> (Ast, Diagnostics) {
     // Outside of texts and comments such signs are mistakes already.
     if !diagnostics.has_errors() {
         diagnostics.extend(hidden_signs_in(source));
+        diagnostics.extend(scan.lone_braces.iter().map(|span| error::lone_brace(*span)));
     }
     (Ast { items, files: Vec::new() }, diagnostics)
 }

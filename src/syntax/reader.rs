@@ -12,11 +12,11 @@ use crate::diagnostic::{Diagnostic, Help};
 use crate::source::{Source, Span};
 use crate::suggest::nearest_within;
 use crate::syntax::ast::Item;
-use crate::syntax::explain::{error_offset, explain_error};
+use crate::syntax::explain::{GrammarMistake, error_offset, explain_error};
 use crate::syntax::parser::{Build, Built, GameParser, Node, Rule, token};
 use crate::syntax::recovery::separate_mistakes;
 use crate::syntax::scan::{Chunk, Scan, scan_file, scan_snippet};
-use crate::syntax::slips::{NOTHING, mend_bracket};
+use crate::syntax::slips::{self, FileWords, NOTHING, Trial, mend_bracket, missing_word};
 use crate::syntax::tokens::{DECLARATIONS, is_part, leading_word};
 use crate::syntax::{MAX_NAME, MAX_NESTING, error};
 
@@ -38,13 +38,20 @@ const MOST_READERS: usize = 4;
 
 /// How many bytes are read again, for each reader of a file, to find out what would mend its mistakes. Where there are
 /// hundreds of mistakes, the last have a plainer help.
-const MOST_TRIED: usize = 4 * 1024 * 1024;
+const MOST_TRIED: usize = 2 * 1024 * 1024;
+
+/// To read the shortest text takes as long as so many bytes.
+const BYTES_OF_A_TRIAL: usize = 1024;
+
+/// Of many broken declarations only the first are mended.
+const BYTES_OF_A_MISTAKE: usize = 128 * 1024;
 
 /// Reads the declarations of a file, on a stack that is large enough for the deepest of them.
 pub(super) fn read_chunks(source: &Source, scan: &Scan) -> Vec<Result<Item, Vec<Diagnostic>>> {
+    let words = FileWords::of(&source.text);
     let read = |chunks: &[Chunk]| {
-        let tried = Cell::new(0);
-        let read = |chunk| read_chunk(source, &scan.text, chunk, &tried);
+        let tries = Tries::with(&words);
+        let read = |chunk| read_chunk(source, &scan.text, chunk, &tries);
         chunks.iter().map(read).collect::<Vec<_>>()
     };
     let is_deep = scan.chunks.iter().any(|chunk| chunk.depth.is_some_and(|it| it > SHALLOW));
@@ -136,28 +143,45 @@ fn visit_marks(pair: Pair<'_, Rule>, see: &mut impl FnMut(usize, Mark)) {
     }
 }
 
+/// What repairs are tried with, and how many bytes may be read again for that.
+struct Tries<'t> {
+    words: &'t FileWords<'t>,
+    left: Cell<usize>,
+}
+
+impl<'t> Tries<'t> {
+    fn with(words: &'t FileWords<'t>) -> Tries<'t> {
+        Tries { words, left: Cell::new(MOST_TRIED) }
+    }
+
+    fn count(&self, bytes: usize) {
+        self.left.set(self.left.get().saturating_sub(bytes + BYTES_OF_A_TRIAL));
+    }
+}
+
 /// Reads a declaration, or finds its mistakes.
 fn read_chunk(
     source: &Source,
     text: &str,
     chunk: &Chunk,
-    tried: &Cell<usize>,
+    tried: &Tries,
 ) -> Result<Item, Vec<Diagnostic>> {
     let first = match read_whole(source, text, chunk, tried) {
         Ok(item) => return Ok(item),
         Err(first) => first,
     };
+    tried.count(BYTES_OF_A_MISTAKE);
     if chunk.fault.is_some()
         || chunk.depth.is_none()
         || first.code == Some("syntax::unknown_declaration")
-        || tried.get() > MOST_TRIED
+        || tried.left.get() == 0
     {
         return Err(vec![first]);
     }
     let (text, base) = (&text[chunk.range.clone()], source.base + chunk.range.start);
     let read = |text: &str| read_here(text, base, Rule::one_declaration, built::<Item>, tried);
     let alone = separate_mistakes(text, |text| {
-        tried.set(tried.get() + text.len());
+        tried.count(text.len());
         fault_offset(text, base, Rule::one_declaration)
     });
     let all: Vec<_> = alone.iter().filter_map(|text| read(text).err()).collect();
@@ -168,14 +192,19 @@ fn read_chunk(
     })
 }
 
-fn read_whole(source: &Source, text: &str, chunk: &Chunk, tried: &Cell<usize>) -> Built<Item> {
+fn read_whole(source: &Source, text: &str, chunk: &Chunk, tried: &Tries) -> Built<Item> {
     let (text, base) = (&text[chunk.range.clone()], source.base + chunk.range.start);
     let parsed = || {
         chunk.depth.ok_or_else(|| too_deep(base))?;
         read_here(text, base, Rule::one_declaration, built, tried)
     };
+    let reader = |text: &str| try_text(text, tried, |text| read_item(text, base));
+    let trial = Trial { reader: &reader, words: tried.words, left: &tried.left };
     let Some(fault) = &chunk.fault else {
-        refuse_unknown(text, base)?;
+        refuse_unknown(text, base).map_err(|error| {
+            let help = missing_word(&text[after_notes(text)..], &trial);
+            help.map_or(error.clone(), |help| error.with_help(help))
+        })?;
         return parsed();
     };
     // On the same line the bracket shows more, unless one token mends it.
@@ -190,11 +219,12 @@ fn read_whole(source: &Source, text: &str, chunk: &Chunk, tried: &Cell<usize>) -
         return Err(error);
     }
     let raw = without_last_notes(&source.text[chunk.range.clone()]);
-    let trial = |text: &str| {
+    let reader = |text: &str| {
         // To scan it again takes longer than to read it.
-        tried.set(tried.get() + 7 * text.len());
+        tried.count(7 * text.len());
         try_text(text, tried, |text| parse_again(text, chunk.depth))
     };
+    let trial = Trial { reader: &reader, words: tried.words, left: &tried.left };
     Err(mend_bracket(fault, raw, base, &trial).unwrap_or_else(|| fault.clone()))
 }
 
@@ -227,12 +257,12 @@ fn read_deep<T: Send>(
     build: impl Fn(Pair<'_, Rule>, usize) -> Built<T> + Send,
 ) -> Built<T> {
     if depth.ok_or_else(|| too_deep(base))? <= SHALLOW {
-        return read_here(text, base, entry, build, &Cell::new(0));
+        return read_here(text, base, entry, build, &Tries::with(&FileWords::of(text)));
     }
     thread::scope(|scope| {
         let stack = thread::Builder::new().stack_size(DEEP_STACK);
-        let reader =
-            stack.spawn_scoped(scope, || read_here(text, base, entry, build, &Cell::new(0)));
+        let read = || read_here(text, base, entry, build, &Tries::with(&FileWords::of(text)));
+        let reader = stack.spawn_scoped(scope, read);
         let reader = reader.map_err(|_| too_deep(base))?;
         reader.join().expect("reading a text does not panic")
     })
@@ -244,12 +274,21 @@ fn read_here<T>(
     base: usize,
     entry: Rule,
     build: impl Fn(Pair<'_, Rule>, usize) -> Built<T>,
-    tried: &Cell<usize>,
+    tried: &Tries,
 ) -> Built<T> {
-    let trial =
+    let reader =
         |text: &str| try_text(text, tried, |text| parse_with(text, base, entry, &build).map(drop));
+    let trial = Trial { reader: &reader, words: tried.words, left: &tried.left };
     parse_with(text, base, entry, &build).map_err(|fault| match fault {
         Fault::Grammar(error) => explain_error(&error, text, base, &trial),
+        // The sign of a comparison may stand where another was meant.
+        Fault::Built(error) if error.code == Some("syntax::chained_comparison") => {
+            let at = (error.labels.last().map_or(base, |it| it.span.start as usize) - base)
+                .min(text.len());
+            let mistake = GrammarMistake::new(text, at, base, &[]);
+            slips::find_other_sign(&mistake, &trial)
+                .map_or(error.clone(), |help| error.with_help(help))
+        }
         Fault::Built(error) => error,
     })
 }
@@ -258,11 +297,11 @@ fn read_here<T>(
 /// nobody knows where.
 fn try_text(
     text: &str,
-    tried: &Cell<usize>,
+    tried: &Tries,
     parse: impl Fn(&str) -> Result<(), Fault>,
 ) -> Result<(), (usize, Vec<Rule>)> {
-    tried.set(tried.get() + text.len());
-    if tried.get() > MOST_TRIED {
+    tried.count(text.len());
+    if tried.left.get() == 0 {
         return Err((usize::MAX, Vec::new()));
     }
     parse(text).map_err(|fault| match fault {
@@ -276,17 +315,38 @@ fn try_text(
     })
 }
 
-/// Reads another text of a declaration whose brackets have no partners.
+/// Reads another text of a declaration whose brackets have no partners. Those behind it, which an open bracket held, need
+/// not be read.
 fn parse_again(text: &str, depth: Option<usize>) -> Result<(), Fault> {
     let source = Source::new("", text);
-    let mut scan = scan_snippet(&source);
+    let scan = scan_file(&source);
     // The stack is large enough for the declaration as it is.
     let most = depth.unwrap_or_default().max(SHALLOW);
-    let chunk = scan.chunks.pop().filter(|chunk| chunk.depth.is_some_and(|it| it <= most));
-    let fault = chunk.map_or(Some(too_deep(0)), |chunk| chunk.fault);
-    let fault = fault.filter(|_| !text.ends_with(NOTHING));
-    fault.map_or(Ok(()), |fault| Err(Fault::Built(fault)))?;
-    parse_with(&scan.text, 0, Rule::one_declaration, built::<Item>).map(drop)
+    let is_cut = text.ends_with(NOTHING);
+    let mut faults = scan.chunks.iter().filter_map(|it| it.fault.clone());
+    if let Some(fault) = faults.next().filter(|_| !is_cut) {
+        return Err(Fault::Built(fault));
+    }
+    let chunk = if is_cut { scan.chunks.last() } else { scan.chunks.first() };
+    let chunk = chunk.filter(|it| it.depth.is_some_and(|depth| depth <= most));
+    let chunk = chunk.ok_or_else(|| Fault::Built(too_deep(0)))?;
+    read_item(&scan.text[chunk.range.clone()], 0)
+}
+
+fn read_item(text: &str, base: usize) -> Result<(), Fault> {
+    parse_with(text, base, Rule::one_declaration, built::<Item>).map(drop)
+}
+
+/// What mends a name that means nothing, at an offset of a file, if two names ran together in it.
+pub(crate) fn split_name(source: &Source, at: usize, words: &FileWords) -> Option<Help> {
+    let scan = scan_file(source);
+    let chunk = scan.chunks.iter().find(|it| it.range.contains(&at))?;
+    chunk.depth.filter(|it| *it <= SHALLOW)?;
+    let (text, base) = (&scan.text[chunk.range.clone()], source.base + chunk.range.start);
+    let tried = Tries::with(words);
+    let reader = |text: &str| try_text(text, &tried, |text| read_item(text, base));
+    let mistake = GrammarMistake::new(text, at - chunk.range.start, base, &[]);
+    slips::split_name(&mistake, &Trial { reader: &reader, words, left: &tried.left })
 }
 
 /// Why a text cannot be read.

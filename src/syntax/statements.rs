@@ -7,6 +7,7 @@ use crate::syntax::ast::{
 };
 use crate::syntax::expressions::{MAX_BINDERS, naming, reversed, started};
 use crate::syntax::parser::{Build, Built, Node, Rule};
+use crate::syntax::slips::form_by_word;
 use crate::syntax::{MAX_NESTING, error, print_expression};
 
 impl Build for Block {
@@ -192,6 +193,9 @@ fn help_for_idle_value(value: &Expr) -> Help {
         "finish" | "end" | "win" => {
             "say how it ends: `finish win me`, `finish draw` or `finish ranking p by p.points`"
                 .into()
+        }
+        "say" | "move" | "show" | "reveal" | "shuffle" | "swap" | "look" | "reset" => {
+            form_by_word(&name.text).unwrap_or_default().into()
         }
         "draw" | "tie" => Help::form("if nobody wins, say", "finish draw"),
         "roll" => "say which die: `roll cube`".into(),

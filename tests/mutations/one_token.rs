@@ -1,7 +1,7 @@
 //! Games with one token lost, doubled, swapped with the next or replaced by one beside it: what is said of them.
 //!
 //! `ASTRAGAL_ONE_TOKEN=500 cargo test one_token -- --nocapture` prints the first 500 that are refused, with all
-//! that is said of them, for people to read and judge.
+//! that is said of them, for people to read and judge; `500:7` prints others, by the seed 7.
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -12,10 +12,11 @@ use astragal::machinery::pipeline::{Folder, NamedText, OpenedFile, check_without
 use astragal::machinery::source::{Place, Source, Sources};
 use astragal::machinery::syntax::{TokenKind, parse, tokenize};
 
-use crate::support::{Beside, amount, below, game_files, is_variant, read};
+use crate::support::{Beside, below, game_files, is_variant, read};
 
-/// How many changes are tried unless more are printed.
+/// How many changes are tried unless more are printed, and by which seed.
 const FEW: usize = 200;
+const USUAL_SEED: u64 = 1910;
 
 /// A game that was changed in one place.
 struct Mistyped {
@@ -25,9 +26,18 @@ struct Mistyped {
     text: String,
 }
 
+/// How many are printed, and by which seed they are chosen.
+fn printed_and_seed() -> (usize, Seed) {
+    let asked = std::env::var("ASTRAGAL_ONE_TOKEN").unwrap_or_default();
+    let mut numbers = asked.split(':').map(|it| it.parse::<u64>().ok());
+    let printed = numbers.next().flatten().unwrap_or(0);
+    let seed = numbers.next().flatten().unwrap_or(USUAL_SEED);
+    (usize::try_from(printed).expect("not so many"), Seed(seed))
+}
+
 /// The change of this number.
-fn mistype(corpus: &[(String, String)], number: u64) -> Option<Mistyped> {
-    let mut chance = Seed(1910).stream(number);
+fn mistype(corpus: &[(String, String)], seed: Seed, number: u64) -> Option<Mistyped> {
+    let mut chance = seed.stream(number);
     let mut pick = |count: usize| chance.below(u32::try_from(count).expect("not so many")) as usize;
     let (name, text) = &corpus[pick(corpus.len())];
     let tokens = tokenize(text).all;
@@ -104,13 +114,13 @@ fn one_token_is_answered() {
     let is_whole = |path: &&PathBuf| !is_variant(path) && !below(path).contains("/variants/");
     let files = files.iter().filter(is_whole);
     let corpus: Vec<_> = files.map(|path| (below(path), read(path))).collect();
-    let printed = amount("ASTRAGAL_ONE_TOKEN", 0);
+    let (printed, seed) = printed_and_seed();
     let (mut shown, mut silent, mut refused) = (String::new(), String::new(), 0);
     for number in 0u64.. {
         if refused == printed.max(FEW) {
             break;
         }
-        let Some(mistyped) = mistype(&corpus, number) else { continue };
+        let Some(mistyped) = mistype(&corpus, seed, number) else { continue };
         let changed = Changed { corpus: &corpus, name: &mistyped.name, text: &mistyped.text };
         let found = if printed == 0 { changed.mistakes_of_form() } else { changed.findings() };
         if found.is_empty() {

@@ -6,7 +6,10 @@ use crate::diagnostic::Help;
 use crate::rules::PLAYER;
 use crate::source::Span;
 use crate::syntax::ast::Name;
-use crate::syntax::in_pascal_case;
+use crate::syntax::{RESERVED, in_pascal_case};
+
+/// So many names are listed.
+const MOST_LISTED: usize = 8;
 
 fn type_for_foreign_word(name: &str) -> Option<&'static str> {
     Some(match name {
@@ -50,7 +53,18 @@ impl FileContext<'_> {
             .map(String::as_str)
             .chain(["seat", "turns"])
             .chain(columns);
+        let is_word = RESERVED.contains(&name.text.as_str());
         let slip = match self.guesses.nearest(&name.text, names) {
+            _ if is_word => {
+                let all: Vec<_> =
+                    self.names.of_players.keys().map(|it| format!("`{it}`")).collect();
+                let has = all.into_iter().take(MOST_LISTED).collect::<Vec<_>>().join(", ");
+                let help = format!(
+                    "`{}` is a word of the language: a name is expected here, such as {has}",
+                    name.text
+                );
+                Some(Help::from(help))
+            }
             Some(near) => Some(Help::did_you_mean(near)),
             None if name.text == "name" => {
                 Some("a player alone is printed as the name: `{me}`".into())

@@ -121,7 +121,17 @@ impl Typer<'_, '_> {
         });
         let set = self.refuse_order(*checked.set);
         let Type::Set(Domain::Kind(kind)) = set.ty else {
-            return if set.ty == Type::Unknown { set } else { self.not_a_set(&set) };
+            if set.ty == Type::Unknown {
+                return set;
+            }
+            let found = self.file.rules.describe_type(&set.ty);
+            let help = format!(
+                "an amount and a name make a bag, `{{2 {0} for {0} in KIND}}`; for a set of values take one of \
+                 the two out",
+                name.text
+            );
+            let error = error::type_mismatch("a set of members of a kind", found, help, set.span);
+            return self.file.report_as_expr(error);
         };
         let good = good_expr(kind, checked.local, span);
         let inside = (!matches!(set.kind, ExprKind::Whole(_)))

@@ -120,6 +120,13 @@ impl<'s> Lookup<'s> {
         if let Some(help) = self.foreign_name(name, kind) {
             return Some(help);
         }
+        let built_in = FUNCTIONS.iter().find(|(function, ..)| *function == name);
+        if let Some((_, head, _)) = built_in {
+            let help = format!(
+                "`{name}` is a rule of the language, `{head}`: call it, or use a name of another thing"
+            );
+            return Some(help.into());
+        }
         if self.file.names.rules.contains_key(name) {
             let rule = self.file.tree.rules.iter().find(|rule| rule.item.name.text == name);
             let params = rule.iter().flat_map(|rule| &rule.item.params);
@@ -204,6 +211,12 @@ impl<'s> Lookup<'s> {
     /// Help for a name that is called like a rule and is none.
     fn called_otherwise(self, name: &str, args: &[Expr]) -> Option<Help> {
         let all = args.iter().map(print_expression).collect::<Vec<_>>().join(", ");
+        if let Some(Meaning::Local(_)) = self.meaning(name) {
+            let help = format!(
+                "`{name}` is a value here, and no rule: the name of a rule belongs in its place"
+            );
+            return Some(help.into());
+        }
         let index = |of: &str| Help::form("write indices in `[ ]`:", &format!("{of}{name}[{all}]"));
         if self.file.names.globals.contains_key(name) {
             return Some(index(""));

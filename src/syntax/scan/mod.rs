@@ -26,6 +26,8 @@ pub(super) struct Scan {
     /// The text for the grammar, as long as the source.
     pub(super) text: String,
     pub(super) chunks: Vec<Chunk>,
+    /// Where a text has a `}` that closes no hole.
+    pub(super) lone_braces: Vec<Span>,
 }
 
 /// The text of one declaration, with the notes above it.
@@ -346,6 +348,13 @@ impl<'s> Scanner<'s> {
                 '"' => return self.levels.pop(None),
                 '\\' => drop(letters.next()),
                 '\t' | '\r' => {}
+                '}' => {
+                    let brace = self.global_span(self.at + at..self.at + at + 1);
+                    let last = self.scan.lone_braces.last().map_or(0, |it| it.start as usize);
+                    if last < self.base + self.line_start || self.scan.lone_braces.is_empty() {
+                        self.scan.lone_braces.push(brace);
+                    }
+                }
                 letter if letter.is_control() => self.report_stray_sign(self.at + at, letter),
                 _ => {}
             }

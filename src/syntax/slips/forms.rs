@@ -59,7 +59,7 @@ const FORMS: &[(&str, &str)] = &[
 ];
 
 /// The forms of one word, with that word.
-fn form_by_word(word: &str) -> Option<String> {
+pub(in crate::syntax) fn form_by_word(word: &str) -> Option<String> {
     let (_, form) = FORMS.iter().find(|(first, _)| *first == word)?;
     Some(format!("`{word}` was being read: it is written `{form}`"))
 }

@@ -2,18 +2,26 @@
 
 mod conditions;
 mod context;
+mod declared;
 mod evidence;
 mod forms;
+mod glued;
 mod parts;
 mod repair;
+mod words;
 
 use std::sync::LazyLock;
 
 pub(super) use self::context::OPERATORS;
 use self::context::{block_help, declaration_help, statement_help};
+pub(super) use self::declared::missing_word;
 pub(super) use self::evidence::{NOTHING, mend_bracket};
-pub(super) use self::forms::form_of;
-pub(super) use self::repair::{Trial, find_evident, find_repair, find_swapped, is_sound};
+pub(super) use self::forms::{form_by_word, form_of};
+pub(crate) use self::glued::FileWords;
+pub(super) use self::glued::split_name;
+pub(super) use self::repair::{
+    Trial, find_evident, find_other_sign, find_repair, find_swapped, is_sound,
+};
 use crate::diagnostic::Help;
 use crate::source::Span;
 use crate::syntax::explain::GrammarMistake;
@@ -184,7 +192,13 @@ fn first_help(stage: Stage, mistake: &GrammarMistake) -> Option<Help> {
         return None;
     }
     let (tail, rest) = (split_words(tail), split_words(rest));
-    let phrases = PHRASES[stage as usize].iter().filter(|it| is_at_place(it.place, mistake));
+    let count = |sign| mistake.tail().matches(sign).count();
+    // A comma inside of brackets separates what they hold.
+    let is_inside = mistake.found == "," && count('(') + count('[') > count(')') + count(']');
+    let phrases = PHRASES[stage as usize].iter().filter(|it| {
+        let is_about_all = it.before.is_empty() || it.before.starts_with('^');
+        is_at_place(it.place, mistake) && !(is_inside && is_about_all)
+    });
     phrases.into_iter().find_map(|phrase| {
         let mut captured = Vec::new();
         let first = before(phrase.before, &tail, &mut captured)?;

@@ -6,7 +6,7 @@ use crate::syntax::slips::repair::Near;
 use crate::syntax::tokens::is_part;
 
 /// How many signs are tried where many are expected: there none of them tells what was meant.
-const MOST_SIGNS: usize = 12;
+const MOST_SIGNS: usize = 20;
 
 /// What may be missing or meant at a place, and one of it.
 pub(super) struct Part {
@@ -16,6 +16,10 @@ pub(super) struct Part {
 }
 
 impl Part {
+    pub(super) fn sign(text: &'static str) -> Part {
+        Part { what: format!("`{text}`"), text, is_sign: true }
+    }
+
     pub(super) fn is_operator(&self) -> bool {
         self.what == "an operator"
     }
@@ -23,9 +27,16 @@ impl Part {
 
 /// `=`, `+=` or an operator
 pub(super) fn any_of(parts: &[Part]) -> String {
-    let all: Vec<_> = parts.iter().map(|it| it.what.as_str()).collect();
+    one_of(&parts.iter().map(|it| it.what.clone()).collect::<Vec<_>>())
+}
+
+pub(super) fn quoted_list(words: &[&str]) -> String {
+    one_of(&words.iter().map(|it| format!("`{it}`")).collect::<Vec<_>>())
+}
+
+fn one_of(all: &[String]) -> String {
     let (last, first) = all.split_last().expect("something is meant");
-    if first.is_empty() { (*last).to_owned() } else { format!("{} or {last}", first.join(", ")) }
+    if first.is_empty() { last.clone() } else { format!("{} or {last}", first.join(", ")) }
 }
 
 impl Near<'_> {
@@ -50,8 +61,10 @@ impl Near<'_> {
             Rule::clause => vec!["for", "when"],
             Rule::block => vec!["{"],
             Rule::statement => vec!["return", "say"],
-            Rule::operand | Rule::expression | Rule::plain => vec!["(", "top"],
+            Rule::operand | Rule::expression | Rule::plain => vec!["(", "top", "if"],
+            Rule::any_type => vec!["set"],
             Rule::assign => vec!["=", "+=", "-="],
+            Rule::sight => vec!["seen"],
             rule => token(rule).into_iter().collect(),
         };
         let lacks = |sign: &str| {
@@ -70,8 +83,7 @@ impl Near<'_> {
             let to = if is_operator { &mut operators } else { &mut parts };
             to.push(Part { what: what.to_owned(), text, is_sign: false });
         }
-        let signs = self.signs(expected).into_iter();
-        parts.extend(signs.map(|text| Part { what: format!("`{text}`"), text, is_sign: true }));
+        parts.extend(self.signs(expected).into_iter().map(Part::sign));
         parts.extend(operators);
         parts
     }
@@ -112,12 +124,15 @@ impl Near<'_> {
                 | Rule::head_label
                 | Rule::pattern
                 | Rule::patterns => &["x"],
+                Rule::row | Rule::row_label => &["x"],
                 rule if VALUES.contains(rule) => &["x"],
                 _ => &[],
             };
             let what = |text: &'static str| match (rule, text) {
                 (Rule::game_name, _) => ("the game that is changed", text),
-                (Rule::variable | Rule::statement, "x") => ("a name", text),
+                (Rule::variable | Rule::statement | Rule::row | Rule::row_label, "x") => {
+                    ("a name", text)
+                }
                 (Rule::any_type, "1") => ("a number", text),
                 _ => (describe_rule(*rule).unwrap_or_default(), text),
             };

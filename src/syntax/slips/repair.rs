@@ -1,14 +1,15 @@
 //! Repairs of one word or sign: what stands twice, is missing, changed places, or is one too many. Each is tried out:
 //! with what the help says, the declaration can be read.
 
+use std::cell::Cell;
 use std::ops::Range;
 
 use crate::diagnostic::Help;
 use crate::source::Span;
-use crate::suggest::nearest;
 use crate::syntax::explain::GrammarMistake;
 use crate::syntax::parser::Rule;
-use crate::syntax::slips::context::statement_words;
+use crate::syntax::slips::evidence::LOOSE;
+use crate::syntax::slips::glued::FileWords;
 use crate::syntax::slips::parts::{Part, any_of};
 use crate::syntax::tokens::{RESERVED, Token, TokenKind, is_drawn, is_part, tokenize};
 
@@ -18,8 +19,23 @@ const LONGEST: usize = 16 * 1024;
 /// A longer line is shown in part.
 const LONGEST_SHOWN: usize = 70;
 
-/// Another text of the declaration, read: it fails at an offset where something of these rules is expected.
-pub(in crate::syntax) type Trial<'t> = dyn Fn(&str) -> Result<(), (usize, Vec<Rule>)> + 't;
+/// What repairs are tried with.
+pub(in crate::syntax) struct Trial<'t> {
+    pub(in crate::syntax) reader: &'t Reader<'t>,
+    /// How many bytes may still be read.
+    pub(in crate::syntax) left: &'t Cell<usize>,
+    /// What the whole file is made of.
+    pub(in crate::syntax) words: &'t FileWords<'t>,
+}
+
+/// Reads another text of the declaration: it fails at an offset where something of these rules is expected.
+type Reader<'t> = dyn Fn(&str) -> Result<(), (usize, Vec<Rule>)> + 't;
+
+impl Trial<'_> {
+    pub(in crate::syntax) fn read(&self, text: &str) -> Result<(), (usize, Vec<Rule>)> {
+        (self.reader)(text)
+    }
+}
 
 /// A piece of the declaration, what takes its place, and what to say about that.
 pub(super) struct Repair {
@@ -42,26 +58,38 @@ impl Repair {
 
 /// What mends the mistake, if one word or sign does.
 pub(in crate::syntax) fn find_repair(mistake: &GrammarMistake, trial: &Trial) -> Option<Help> {
-    let near = Near::within_reach(mistake)?;
+    let near = Near::within_reach(mistake, trial)?;
     let try_all = |repairs: Vec<Repair>| near.first_that_reads(&repairs, trial);
-    near.missing(0, near.parts(mistake.expected), false, trial)
+    try_all(near.nameless_call())
+        .or_else(|| near.missing(0, near.parts(mistake.expected), false, trial))
         .or_else(|| near.wrong(trial))
         .or_else(|| try_all(near.moved_title()))
-        .or_else(|| try_all(near.first_words()))
-        .or_else(|| try_all(near.nameless_call()))
+        .or_else(|| near.first_words(trial))
+        .or_else(|| try_all(near.other_order()))
         .or_else(|| try_all(near.surplus()))
 }
 
 /// What to do about a slip that the text itself shows: a word twice, or blanks where none belong.
 pub(in crate::syntax) fn find_evident(mistake: &GrammarMistake, trial: &Trial) -> Option<Help> {
-    let near = Near::within_reach(mistake)?;
-    near.first_that_reads(&near.doubled(), trial).or_else(|| near.evident(trial))
+    let near = Near::within_reach(mistake, trial)?;
+    let doubled = near.first_that_reads(&near.doubled(), trial);
+    doubled
+        .or_else(|| near.glued(trial))
+        .or_else(|| near.first_that_reads(&near.moved_hole(-3), trial))
+        .or_else(|| near.first_that_reads(&near.lost_values(), trial))
+        .or_else(|| near.evident(trial))
+}
+
+/// The sign that the file has between two words elsewhere, in the place of another.
+pub(in crate::syntax) fn find_other_sign(mistake: &GrammarMistake, trial: &Trial) -> Option<Help> {
+    let near = Near::within_reach(mistake, trial)?;
+    near.instead(near.token_at(0)?, Vec::new(), true, trial)
 }
 
 /// What to do about two words or signs that changed places, unless a value may as well be missing.
 pub(in crate::syntax) fn find_swapped(mistake: &GrammarMistake, trial: &Trial) -> Option<Help> {
-    let near = Near::within_reach(mistake)?;
-    let swapped = near.first_that_reads(&near.swaps(false), trial)?;
+    let near = Near::within_reach(mistake, trial)?;
+    let swapped = near.first_that_reads(&near.swaps(false, trial.words), trial)?;
     near.missing(0, near.values(), false, trial).or(Some(swapped))
 }
 
@@ -75,7 +103,7 @@ pub(in crate::syntax) fn is_sound(help: &Help, mistake: &GrammarMistake, trial: 
     // The text behind the repair may have mistakes of its own.
     let reads_on = |failed| mended.get(end..failed).is_none_or(|behind| behind.contains(is_part));
     mended.len() > LONGEST
-        || trial(&mended).map_or_else(|(at, _)| at > end && reads_on(at), |()| true)
+        || trial.read(&mended).map_or_else(|(at, _)| at > end && reads_on(at), |()| true)
 }
 
 /// The tokens of a text, without blanks and comments.
@@ -95,13 +123,13 @@ pub(super) struct Near<'a> {
     /// The place of the first token that does not fit.
     pub(super) at: usize,
     /// Where it begins in the text, or the line ends before it.
-    found: usize,
+    pub(super) found: usize,
     ends_line: bool,
 }
 
 impl<'a> Near<'a> {
-    pub(super) fn within_reach(mistake: &'a GrammarMistake<'a>) -> Option<Near<'a>> {
-        if mistake.text.len() > LONGEST {
+    pub(super) fn within_reach(mistake: &'a GrammarMistake<'a>, trial: &Trial) -> Option<Near<'a>> {
+        if mistake.text.len() > LONGEST || trial.left.get() == 0 {
             return None;
         }
         let tokens = seen_tokens(mistake.text);
@@ -112,8 +140,8 @@ impl<'a> Near<'a> {
         Some(Near { mistake, at, found: found.unwrap_or(begin), ends_line, tokens })
     }
 
-    fn reads(&self, repair: &Repair, trial: &Trial) -> bool {
-        trial(&spliced(self.mistake.text, &repair.range, &repair.text)).is_ok()
+    pub(super) fn reads(&self, repair: &Repair, trial: &Trial) -> bool {
+        trial.read(&spliced(self.mistake.text, &repair.range, &repair.text)).is_ok()
     }
 
     pub(super) fn first_that_reads(&self, repairs: &[Repair], trial: &Trial) -> Option<Help> {
@@ -135,19 +163,29 @@ impl<'a> Near<'a> {
 
     /// `p p`, at the mistake or a little before it.
     pub(super) fn doubled(&self) -> Vec<Repair> {
-        let twice = [0, -1, 1, -2, -3, -4, -5, -6, -7, -8, -9].into_iter().filter_map(|second| {
-            let (second, first) = (self.token_at(second)?, self.token_at(second - 1)?);
+        self.doubled_within([0, -1, 1].into_iter().chain((-40..-1).rev()))
+    }
+
+    pub(super) fn doubled_within(&self, places: impl IntoIterator<Item = isize>) -> Vec<Repair> {
+        let twice = places.into_iter().filter_map(|at| {
+            let (second, first) = (self.token_at(at)?, self.token_at(at - 1)?);
+            let between = &self.mistake.text[first.end()..second.start];
             // Without one of two commas a table or a list may mean something else: a blank offers no fix.
             let (text, words) = match first.text {
                 "," => {
                     (" ", "a name is missing between the two `,`, or one is too many".to_owned())
                 }
-                text => ("", format!("{} stands here twice: take one out", quoted(text))),
+                text if (-2..=1).contains(&at) => {
+                    ("", format!("{} stands here twice: take one out", quoted(text)))
+                }
+                text => ("", format!("{} stands twice: take one out and", quoted(text))),
             };
-            let is_block =
-                second.text == "}" && self.mistake.text[first.end()..second.start].contains('\n');
+            // Blocks end below each other, and far away brackets often close together.
+            let is_block = second.text == "}" && between.contains('\n')
+                || second.kind == TokenKind::Close && at > 1;
             (second.text == first.text && !is_block)
                 .then(|| Repair::new(first.end()..second.end(), text, words))
+                .map(|repair| Repair { shows: !(-2..=1).contains(&at), ..repair })
         });
         twice.collect()
     }
@@ -236,12 +274,20 @@ impl<'a> Near<'a> {
     pub(super) fn instead(
         &self,
         token: Token<'_>,
-        mut parts: Vec<Part>,
+        parts: Vec<Part>,
         all: bool,
         trial: &Trial,
     ) -> Option<Help> {
-        parts.retain(|part| part.text != token.text);
-        let found = self.that_read(token.start..token.end(), parts, all, trial);
+        let between = |before: &Token<'_>, behind: &Token<'_>| {
+            trial.words.signs_between(before.text, behind.text)
+        };
+        let before = self.tokens.iter().rfind(|it| it.end() <= token.start);
+        let behind = self.tokens.iter().find(|it| it.start >= token.end());
+        let usual = before.zip(behind).map_or_else(Vec::new, |(a, b)| between(a, b));
+        let mut all_parts: Vec<Part> = usual.into_iter().map(Part::sign).collect();
+        all_parts.extend(parts);
+        all_parts.retain(|part| part.text != token.text);
+        let found = self.that_read(token.start..token.end(), all_parts, all, trial);
         let first = found.first()?;
         // Of a sign and an operator the first is shown, unless the text says that both may be meant.
         let found = if all || !first.is_sign { &found[..] } else { &found[..1] };
@@ -267,7 +313,10 @@ impl<'a> Near<'a> {
             false => !part.is_operator() && part.what != "a text in quotes",
         });
         parts.sort_by_key(|part| !part.is_sign);
-        self.instead(found, parts, false, trial)
+        let closer = self.token_at(-1).filter(|it| it.kind == TokenKind::Close);
+        self.instead(found, parts, false, trial).or_else(|| {
+            self.instead(closer?, self.parts(&self.expected_at(-1, trial)), false, trial)
+        })
     }
 
     /// `a = 1 b = 2`
@@ -281,19 +330,25 @@ impl<'a> Near<'a> {
     }
 
     /// `for p Player in`
-    pub(super) fn swaps(&self, is_sure: bool) -> Vec<Repair> {
+    pub(super) fn swaps(&self, is_sure: bool, words: &FileWords) -> Vec<Repair> {
         let pairs = [(-1, 0), (0, 1), (-2, -1)].into_iter();
-        pairs.filter_map(|(first, second)| self.swap(first, second, is_sure)).collect()
+        pairs.filter_map(|(first, second)| self.swap(first, second, is_sure, words)).collect()
     }
 
     /// Two tokens in the other order. Signs alone are swapped only where the blanks around them then fit better.
-    fn swap(&self, first: isize, second: isize, is_sure: bool) -> Option<Repair> {
+    fn swap(
+        &self,
+        first: isize,
+        second: isize,
+        is_sure: bool,
+        words: &FileWords,
+    ) -> Option<Repair> {
         let (first, second) = (self.token_beyond(first)?, self.token_beyond(second)?);
-        let whole = |it: &Token<'_>| {
-            it.kind != TokenKind::Text || it.text.len() > 1 && it.text.ends_with('"')
+        let word = |it: &Token<'_>| {
+            [TokenKind::Word, TokenKind::Number, TokenKind::Text].contains(&it.kind)
         };
-        let word = |it: &Token<'_>| matches!(it.kind, TokenKind::Word | TokenKind::Number);
-        if !whole(&first) || !whole(&second) || !is_sure && !word(&first) && !word(&second) {
+        let repair = exchanged(self.mistake.text, first, second)?;
+        if !is_sure && !word(&first) && !word(&second) {
             return None;
         }
         let text = self.mistake.text;
@@ -306,9 +361,12 @@ impl<'a> Near<'a> {
         if self.mistake.in_text() && !(known(&first) && known(&second)) {
             return None;
         }
-        // Behind a dot a name is missing, whatever comes next.
+        // Behind a dot a name is missing, whatever comes next, unless the file has that there elsewhere.
         let before = self.tokens.iter().rfind(|it| it.end() <= first.start);
-        if before.is_some_and(|it| it.text == ".") && !gap.is_empty() {
+        if before.is_some_and(|it| it.text == ".")
+            && !gap.is_empty()
+            && !words.has_pair(".", second.text)
+        {
             return None;
         }
         let is_sign = |it: char| ".=<>+-".contains(it);
@@ -319,22 +377,7 @@ impl<'a> Near<'a> {
         if joins(&text[..first.start], second.text) || joins(first.text, &text[second.end()..]) {
             return None;
         }
-        let words =
-            format!("{} and {} have changed places:", quoted(first.text), quoted(second.text));
-        let swapped = format!("{}{gap}{}", second.text, first.text);
-        let repair = Repair::new(first.start..second.end(), swapped, words).shown();
         (!is_sure || self.improves(&repair)).then_some(repair)
-    }
-
-    /// `table span "length" [Line]` and `wins[Suit] "tricks": 0..9`: a title on the wrong side of the brackets.
-    fn moved_title(&self) -> Vec<Repair> {
-        let Some(title) = self.token_at(0).filter(|it| it.kind == TokenKind::Text) else {
-            return Vec::new();
-        };
-        let touches = |at, sign| self.token_at(at).is_some_and(|it| it.text == sign);
-        let words = "the title stands on the other side of the brackets".to_owned();
-        let is_moved = touches(1, "[") || touches(-1, "]");
-        is_moved.then(|| Repair::new(title.start..title.end(), " ", words)).into_iter().collect()
     }
 
     fn surplus(&self) -> Vec<Repair> {
@@ -343,38 +386,14 @@ impl<'a> Near<'a> {
         tokens.map(|it| Repair::new(it.start..it.end(), "", words(&it))).collect()
     }
 
-    /// `others win others(me)`, `a == b { … }`: the first word of a statement is another, or missing.
-    fn first_words(&self) -> Vec<Repair> {
-        let begun = self.mistake.line_before().rsplit(['{', ';']).next().unwrap_or_default().trim();
-        let start = self.mistake.before.trim_end().len().saturating_sub(begun.len());
-        let Some(first) = self.tokens.iter().find(|it| it.start == start && !begun.is_empty())
-        else {
-            return Vec::new();
-        };
-        // `turns` takes the fewest things, so it is the surest.
-        let mut words = statement_words();
-        words.sort_by_key(|word| word != "turns");
-        let meant = nearest(begun, words.iter().map(String::as_str)).map(|word| {
-            let help = format!("did you mean `{word}`?");
-            Repair::new(start..first.end(), word, help)
-        });
-        let before = words.iter().map(|word| {
-            let help = format!("`{word}` is missing before `{}`:", first.text);
-            Repair::new(start..start, format!("{word} "), help).shown()
-        });
-        let instead = words.iter().filter(|_| begun == first.text).map(|word| {
-            let help = format!("`{begun}` begins no statement:");
-            Repair::new(start..first.end(), word, help).shown()
-        });
-        meant.into_iter().chain(before).chain(instead).collect()
-    }
-
-    /// `in (f, orthogonal)`: what is called has no name.
-    fn nameless_call(&self) -> Vec<Repair> {
-        let opens = (-9..0).rev().filter_map(|it| self.token_at(it)).find(|it| it.text == "(");
-        let words = "a name is missing before the `(`, as in `name(a, b)`".to_owned();
-        let call = opens.filter(|_| self.mistake.found == ",");
-        call.map(|open| Repair::new(open.start..open.start, " x", words)).into_iter().collect()
+    /// `c in me.hand{ }`: two signs in the other order, although blanks do not show it.
+    pub(super) fn other_order(&self) -> Vec<Repair> {
+        let pairs = [(-1, 0), (0, 1)].into_iter();
+        pairs
+            .filter_map(|(a, b)| {
+                exchanged(self.mistake.text, self.token_beyond(a)?, self.token_beyond(b)?)
+            })
+            .collect()
     }
 
     /// Where a token is missing, seen from what stands around it.
@@ -383,7 +402,10 @@ impl<'a> Near<'a> {
         let above = |it: &Token<'_>| {
             found.is_some_and(|found| self.mistake.text[it.end()..found.start].contains('\n'))
         };
-        match (before.filter(|it| !above(it)), found) {
+        // A line that ends with a sign lacks what follows it.
+        let found =
+            found.filter(|_| !before.is_some_and(|it| above(&it) && LOOSE.contains(&it.text)));
+        match (before.filter(|it| found.is_none() || !above(it)), found) {
             (Some(before), Some(found)) => {
                 format!("between {} and {}", quoted(before.text), quoted(found.text))
             }
@@ -408,8 +430,8 @@ impl<'a> Near<'a> {
         let line_end = text[end..].find('\n').map_or(text.len(), |it| end + it);
         let (mut from, mut to) = (line, line_end);
         if to - from > LONGEST_SHOWN {
-            from =
-                self.token_at(-3).map_or(line, |token| token.start.clamp(line, repair.range.start));
+            let before = self.tokens.iter().rev().filter(|it| it.start < repair.range.start);
+            from = before.take(3).last().map_or(line, |token| token.start.max(line));
             let behind = seen_tokens(&text[end..line_end]);
             to = behind.iter().take(3).next_back().map_or(end, |it| end + it.end());
         }
@@ -417,6 +439,16 @@ impl<'a> Near<'a> {
         let help = Help::from(format!("{} write `{shown}`", repair.words));
         help.with(&repair.text).with_span(span)
     }
+}
+
+/// Two tokens in the other order, if each of them is whole.
+fn exchanged(text: &str, first: Token<'_>, second: Token<'_>) -> Option<Repair> {
+    let is_whole =
+        |it: &Token<'_>| it.kind != TokenKind::Text || it.text.len() > 1 && it.text.ends_with('"');
+    let words = format!("{} and {} have changed places:", quoted(first.text), quoted(second.text));
+    let swapped = [second.text, &text[first.end()..second.start], first.text].concat();
+    (is_whole(&first) && is_whole(&second))
+        .then(|| Repair::new(first.start..second.end(), swapped, words).shown())
 }
 
 /// A token as it is spoken of.
