@@ -2,12 +2,12 @@
 
 use crate::diagnostic::Help;
 use crate::syntax::slips::parts::quoted_list;
-use crate::syntax::slips::repair::{Trial, quoted, seen_tokens};
+use crate::syntax::slips::repair::{LONGEST, Trial, quoted, seen_tokens};
 use crate::syntax::tokens::{DECLARATIONS, RESERVED, TokenKind};
 
 /// What to do about a declaration that begins with another word than it should, if one word mends it.
 pub(in crate::syntax) fn missing_word(declaration: &str, trial: &Trial) -> Option<Help> {
-    if trial.left.get() == 0 {
+    if declaration.len() > LONGEST || trial.left.get() == 0 {
         return None;
     }
     let tokens = seen_tokens(declaration);

@@ -14,7 +14,7 @@ use crate::syntax::slips::parts::{Part, any_of};
 use crate::syntax::tokens::{RESERVED, Token, TokenKind, is_drawn, is_part, tokenize};
 
 /// No repair is looked for in a longer declaration, since it is read again for each.
-const LONGEST: usize = 16 * 1024;
+pub(super) const LONGEST: usize = 16 * 1024;
 
 /// A longer line is shown in part.
 const LONGEST_SHOWN: usize = 70;
