@@ -51,9 +51,12 @@ fn changes_of(book: &Book, rule: &Rule) -> Vec<String> {
                 return;
             }
             let steps = words.phrase_steps(untaken);
-            let when = book.with_options(|| match truth {
-                true => words.phrase_negated(condition),
-                false => words.phrase_condition(condition),
+            let when = book.with_options(|| {
+                if truth {
+                    words.phrase_negated(condition)
+                } else {
+                    words.phrase_condition(condition)
+                }
             });
             tell(BookStep::under(&format!("if {when}"), steps).as_slice());
         }

@@ -179,9 +179,9 @@ pub(in crate::syntax) fn mend_bracket(
         .or_else(|| each(&|it| it.nameless_call()))
         .or_else(|| each(&|it| it.other_brackets()))
         .or_else(|| {
-            let (opener, closer) = (text[at(fault.place())..].chars().next()?, &fix?.text);
+            let (open, added) = (text[at(fault.place())..].chars().next()?, &fix?.text);
             let words = "and what else is missing, or take out the";
-            Some(format!("add the `{closer}` {words} `{opener}`").into())
+            Some(format!("add the `{added}` {words} `{open}`").into())
         });
     help.map(|help| fault.clone().with_help(help))
 }
@@ -233,7 +233,7 @@ impl Near<'_> {
         };
         let below = self.tokens.iter().skip(self.at + 1).filter(margin);
         let below = below.map(|it| (it.start, "before", it.text));
-        let closed = after.chain(below).filter_map(|(at, side, text)| {
+        let repairs = after.chain(below).filter_map(|(at, side, text)| {
             let (_, closer) = closer?;
             let words = format!("`{closer}` is missing {side} {}:", quoted(text));
             let breaks = if side == "before" { "\n" } else { "" };
@@ -246,7 +246,7 @@ impl Near<'_> {
             .into_iter()
             .chain(quote)
             .chain(alone)
-            .chain(closed)
+            .chain(repairs)
             .chain(instead)
             .chain(without)
             .collect()

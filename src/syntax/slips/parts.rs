@@ -123,8 +123,9 @@ impl Near<'_> {
                 | Rule::cell_rows
                 | Rule::head_label
                 | Rule::pattern
-                | Rule::patterns => &["x"],
-                Rule::row | Rule::row_label => &["x"],
+                | Rule::patterns
+                | Rule::row
+                | Rule::row_label => &["x"],
                 rule if VALUES.contains(rule) => &["x"],
                 _ => &[],
             };

@@ -92,14 +92,15 @@ impl Near<'_> {
             }
             let is_other =
                 last.text == "(" || last.kind == TokenKind::Word && last.end() == open.start;
-            let (start, place) = match is_other {
-                true => (last.start, format!("in place of {}", quoted(last.text))),
-                false => (open.start, "before the `(`".to_owned()),
+            let (start, place) = if is_other {
+                (last.start, format!("in place of {}", quoted(last.text)))
+            } else {
+                (open.start, "before the `(`".to_owned())
             };
             let words =
                 format!("a word such as `sum`, `count`, `any` or `highest` is expected {place}");
             let fold = |it: &&str| Repair::new(start..open.start, format!(" {it} "), words.clone());
-            repairs.extend(FOLDS.iter().map(|it| fold(&it)));
+            repairs.extend(FOLDS.iter().map(fold));
         }
         repairs
     }
