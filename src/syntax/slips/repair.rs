@@ -140,8 +140,14 @@ impl<'a> Near<'a> {
         Some(Near { mistake, at, found: found.unwrap_or(begin), ends_line, tokens })
     }
 
+    /// True if the text reads with a repair, and no word stands twice then: it could only read as another slip does.
     pub(super) fn reads(&self, repair: &Repair, trial: &Trial) -> bool {
-        trial.read(&spliced(self.mistake.text, &repair.range, &repair.text)).is_ok()
+        let (text, word) = (self.mistake.text, repair.text.trim());
+        let is_word = word.starts_with(char::is_alphabetic);
+        let is_twice = text[..repair.range.start].split_whitespace().next_back() == Some(word)
+            || text[repair.range.end..].split_whitespace().next() == Some(word);
+        !(is_word && is_twice)
+            && trial.read(&spliced(self.mistake.text, &repair.range, &repair.text)).is_ok()
     }
 
     pub(super) fn first_that_reads(&self, repairs: &[Repair], trial: &Trial) -> Option<Help> {
