@@ -8,8 +8,10 @@ import { fileURLToPath } from 'node:url'
 const web = dirname(fileURLToPath(import.meta.url))
 const target = process.env.CARGO_TARGET_DIR ?? join(web, 'engine', 'target')
 
-// Flags for the linker of this machine mean nothing to that of browsers. Deep texts need a large stack.
-const env = { ...process.env, RUSTFLAGS: '-C link-arg=-zstack-size=8388608', CARGO_TARGET_DIR: target, CARGO_INCREMENTAL: '0' }
+// Flags for the linker of this machine mean nothing to that of browsers. Deep texts need a large stack. Short addresses
+// make the engine a fortieth smaller when packed.
+const flags = '-C link-arg=-zstack-size=8388608 -C link-arg=--compress-relocations'
+const env = { ...process.env, RUSTFLAGS: flags, CARGO_TARGET_DIR: target, CARGO_INCREMENTAL: '0' }
 const cargo = ['build', '--locked', '--release', '--target', 'wasm32-unknown-unknown']
 execFileSync('cargo', [...cargo, '--manifest-path', join(web, 'engine', 'Cargo.toml')], { env, stdio: 'inherit' })
 
