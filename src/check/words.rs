@@ -22,28 +22,8 @@ pub(crate) struct WrittenCall<'e> {
     pub(crate) span: Span,
 }
 
-/// The built-in functions: name, head, number of arguments.
-pub(crate) const FUNCTIONS: [(&str, &str, usize); 10] = [
-    ("next", "next(p: Player) -> Player", 1),
-    ("previous", "previous(p: Player) -> Player", 1),
-    ("others", "others(p: Player) -> set of Player", 1),
-    ("abs", "abs(n: number) -> number", 1),
-    ("min", "min(a: number, b: number) -> number", 2),
-    ("max", "max(a: number, b: number) -> number", 2),
-    ("ceil", "ceil(a / b) -> number", 1),
-    ("floor", "floor(a / b) -> number", 1),
-    ("count", "count(A: set) -> number", 1),
-    ("only", "only(A: set) -> its only member", 1),
-];
-
 /// The word with which a rule of a variant calls the one that it replaces.
 pub(crate) const BASE: &str = "base";
-
-/// Functions that are there when a file has a board.
-pub(crate) const BOARD_FUNCTIONS: [&str; 3] = ["neighbours", "step", "ray"];
-
-/// Functions that are there when a board has edges or corners.
-pub(crate) const JOINT_FUNCTIONS: [&str; 5] = ["edges", "corners", "ends", "sides", "edge"];
 
 /// What to do about a draw or a change that is part of a larger expression.
 pub(crate) const STAND_ALONE: &str = "keep it first: `let x = …`, then use `x`";

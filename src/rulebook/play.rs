@@ -172,7 +172,7 @@ impl Drawings {
         self.place(now, parts);
     }
 
-    /// Tables stand behind the rules, and lines with the other words.
+    /// Tables follow the rule that uses them; single lines join the list of words.
     fn place(&mut self, drawn: Vec<Drawing>, parts: &mut Vec<String>) {
         for (subject, text) in drawn {
             if text.starts_with("###") {

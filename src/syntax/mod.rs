@@ -8,6 +8,7 @@ mod declarations;
 mod drawn_data;
 mod explain;
 mod expressions;
+mod functions;
 mod print;
 mod reader;
 mod recovery;
@@ -18,6 +19,7 @@ mod tidy;
 mod tokens;
 mod parser;
 
+pub(crate) use self::functions::{BOARD_FUNCTIONS, FUNCTIONS, JOINT_FUNCTIONS};
 pub use self::print::print_expression;
 pub(crate) use self::print::{Tightness, print_param, print_type};
 pub use self::tidy::tidy;

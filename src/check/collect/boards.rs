@@ -8,7 +8,7 @@ use crate::check::error;
 use crate::check::file::boards::ALL_NEIGHBOURS;
 use crate::check::file::members::{MOST_MEMBERS, SeenNames, plain_member};
 use crate::check::recorder::Symbol;
-use crate::check::words::{BOARD_FUNCTIONS, JOINT_FUNCTIONS, to_spaced};
+use crate::check::words::to_spaced;
 use crate::rules::topology::{BoardTopology, DIRECTION_SETS, Map, Plane, SHAPES, all_directions};
 use crate::rules::{
     Cells, Column, Domain, KindId, KindShape, Member, Type, Value, format_count, maybe_if_any,
@@ -16,6 +16,7 @@ use crate::rules::{
 };
 use crate::source::Span;
 use crate::syntax::ast;
+use crate::syntax::{BOARD_FUNCTIONS, JOINT_FUNCTIONS};
 
 const DIRECTION: &str = "Direction";
 

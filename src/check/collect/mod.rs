@@ -24,13 +24,14 @@ use crate::check::error;
 use crate::check::file::{Declared, FileContext};
 use crate::check::names::Global;
 use crate::check::pile_orders::order_piles;
-use crate::check::words::{FUNCTIONS, game_word, to_spaced};
+use crate::check::words::{game_word, to_spaced};
 use crate::rules::{
     Binder, Constant, ConstantId, Expr, ExprKind, GameOption, Init, KindId, KindShape, OptionId,
     PLAYER, Rule, RuleId, Table, TableId, Type, UnaryOp, Var, VarForm, VarId, join_ranges,
     maybe_if_any, typed, unknown_expr,
 };
 use crate::source::Span;
+use crate::syntax::FUNCTIONS;
 use crate::syntax::ast::{self, FOLDS, FoldWord};
 
 const MOST_PLAYERS: usize = 20;

@@ -2,6 +2,7 @@
 
 use crate::check::error;
 use crate::check::file::FileContext;
+use crate::check::words::quote_list;
 use crate::diagnostic::Help;
 use crate::rules::PLAYER;
 use crate::source::Span;
@@ -56,9 +57,8 @@ impl FileContext<'_> {
         let is_word = RESERVED.contains(&name.text.as_str());
         let slip = match self.guesses.nearest(&name.text, names) {
             _ if is_word => {
-                let all: Vec<_> =
-                    self.names.of_players.keys().map(|it| format!("`{it}`")).collect();
-                let has = all.into_iter().take(MOST_LISTED).collect::<Vec<_>>().join(", ");
+                let names: Vec<_> = self.names.of_players.keys().take(MOST_LISTED).collect();
+                let has = quote_list(&names);
                 let help = format!(
                     "`{}` is a word of the language: a name is expected here, such as {has}",
                     name.text

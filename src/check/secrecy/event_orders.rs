@@ -3,7 +3,7 @@
 //! Sizes of piles tell, on purpose, which cards were drawn or laid open; they do not tell what came first.
 
 use crate::check::secrecy::taint::{SecretMove, SecretSource, Taint, remember_move};
-use crate::check::secrecy::trails::TrailPile;
+use crate::check::secrecy::trails::{TrailPile, are_same};
 use crate::check::secrecy::walk::SecrecyWalk;
 use crate::rules::{CardSource, Expr, ExprKind};
 use crate::source::Span;
@@ -162,8 +162,5 @@ impl SecrecyWalk<'_> {
 fn is_surely_same(one: &SecretMove, other: &SecretMove) -> bool {
     let is_named = |pile: &TrailPile| matches!(pile, TrailPile::Named(_));
     let are_named = |it: &SecretMove| it.from.iter().chain([&it.to]).all(is_named);
-    are_named(one)
-        && one.to.is_same(&other.to)
-        && one.from.len() == other.from.len()
-        && one.from.iter().zip(&other.from).all(|(a, b)| a.is_same(b))
+    are_named(one) && one.to.is_same(&other.to) && are_same(&one.from, &other.from)
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::check::secrecy::taint::{BySeer, SecretSource, Sees, Taint};
+use crate::check::secrecy::taint::{SecretSource, SeerRole, Sees, Taint};
 use crate::check::secrecy::walk::SecrecyWalk;
 use crate::rules::returned_values::returned;
 use crate::rules::visit::{any_stmt, visit_stmts};
@@ -238,7 +238,7 @@ impl SecrecyWalk<'_> {
         for (number, var) in vars.filter(|(_, var)| of_kind(var)) {
             let path = vec![(at, format!("not everybody sees `{}`", var.name))];
             taint.join_taint(&Taint::from_source(
-                SecretSource::Var(VarId::at(number), BySeer::Unknown),
+                SecretSource::Var(VarId::at(number), SeerRole::Unknown),
                 Sees::Nobody,
                 path,
             ));

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use crate::check::secrecy::taint::{BySeer, SecretSource, Sees, Taint};
+use crate::check::secrecy::taint::{SecretSource, SeerRole, Sees, Taint};
 use crate::check::secrecy::walk::SecrecyWalk;
 use crate::eval::{Constants, Evaluator, Specialisation};
 use crate::rules::{
@@ -62,14 +62,14 @@ pub(super) fn who_sees(
     seers: &SeerSets,
     owner: Option<&Expr>,
     who: impl Fn(&Expr) -> Sees,
-) -> (Sees, BySeer) {
+) -> (Sees, SeerRole) {
     if let Some(owner) = owner
         && let player @ (Sees::Local(_) | Sees::Seat(_)) = who(owner)
         && seers.as_ref().is_some_and(|settings| is_seen_by_owner(settings))
     {
-        return (player, BySeer::Owned);
+        return (player, SeerRole::Owner);
     }
-    (who_else_sees(rules, seers, owner, who), BySeer::Unknown)
+    (who_else_sees(rules, seers, owner, who), SeerRole::Unknown)
 }
 
 fn is_seen_by_owner(settings: &[(usize, Vec<Vec<i64>>)]) -> bool {
@@ -273,7 +273,7 @@ impl SecrecyWalk<'_> {
 
     /// True if a player sees what belongs to a player beside them, who sees it too.
     fn sees_beside(&self, player: Sees, source: SecretSource, sees: Sees) -> bool {
-        let (SecretSource::Var(var, BySeer::Owned), Sees::Local(owner)) = (source, sees) else {
+        let (SecretSource::Var(var, SeerRole::Owner), Sees::Local(owner)) = (source, sees) else {
             return false;
         };
         let Some(owner) = self.beside.get(&owner) else { return false };

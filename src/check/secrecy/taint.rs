@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::check::secrecy::trails::{MOST_MOVES, TrailPile};
+use crate::check::secrecy::trails::{MOST_MOVES, TrailPile, are_same};
 use crate::rules::{Expr, LocalId, VarId};
 use crate::source::Span;
 
@@ -12,17 +12,17 @@ const LONGEST_PATH: usize = 6;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum SecretSource {
     /// A variable, and whether it is known to belong to who sees it.
-    Var(VarId, BySeer),
+    Var(VarId, SeerRole),
     /// An argument of a move or a named draw, by its place.
     Input(Span),
     /// Such an input as the index of a variable or a pile that was read.
     Index(Span),
 }
 
-/// Whether a variable belongs to the player of a [`Sees`].
+/// What the player of a [`Sees`] is known to be of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum BySeer {
-    Owned,
+pub(super) enum SeerRole {
+    Owner,
     Unknown,
 }
 
@@ -285,8 +285,7 @@ impl FlowState {
                 let forget = |pile: &TrailPile| pile.of_any_round(rebound);
                 let from: Vec<_> = moved.from.iter().map(forget).collect();
                 let to = forget(&moved.to);
-                let is_same = to.is_same(&moved.to)
-                    && from.iter().zip(&moved.from).all(|(new, old)| new.is_same(old));
+                let is_same = to.is_same(&moved.to) && are_same(&from, &moved.from);
                 let is_old = moved.is_old || !is_same;
                 let _ = remember_move(moves, &SecretMove { from, to, is_old, ..moved });
             }

@@ -93,6 +93,11 @@ impl TrailPile {
     }
 }
 
+/// True for the same piles in the same order.
+pub(super) fn are_same(piles: &[TrailPile], others: &[TrailPile]) -> bool {
+    piles.len() == others.len() && piles.iter().zip(others).all(|(a, b)| a.is_same(b))
+}
+
 /// A move of cards in a rule, in terms of its parameters.
 #[derive(Clone)]
 pub(super) struct CardMove {
@@ -116,8 +121,7 @@ impl CardMove {
         self.to.is_same(&other.to)
             && self.cards == other.cards
             && self.is_event == other.is_event
-            && self.from.len() == other.from.len()
-            && self.from.iter().zip(&other.from).all(|(a, b)| a.is_same(b))
+            && are_same(&self.from, &other.from)
     }
 
     pub(super) fn retain_secret_inputs(&mut self, secret: &BTreeSet<Span>) {

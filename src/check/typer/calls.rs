@@ -13,7 +13,7 @@ use crate::check::typer::scope::Scope;
 use crate::check::typer::sets::IN_ONLY;
 use crate::check::typer::unresolved::report_unknown_rule;
 use crate::check::typer::{ExprSpot, Mode, Typer};
-use crate::check::words::{BASE, BOARD_FUNCTIONS, FUNCTIONS, WrittenCall};
+use crate::check::words::{BASE, WrittenCall};
 use crate::diagnostic::{Diagnostic, Help};
 use crate::rules::print::{rule_head, written_params};
 use crate::rules::{
@@ -23,6 +23,7 @@ use crate::rules::{
 use crate::source::Span;
 use crate::syntax::ast::{self, FoldWord};
 use crate::syntax::print_expression;
+use crate::syntax::{BOARD_FUNCTIONS, FUNCTIONS};
 
 impl Typer<'_, '_> {
     pub(crate) fn check_call(&mut self, call: WrittenCall, alone: bool) -> Expr {

@@ -3,7 +3,7 @@
 use crate::check::error;
 use crate::check::typer::Typer;
 use crate::check::typer::boards::{not_a_cell, tabulated_sets};
-use crate::check::words::{JOINT_FUNCTIONS, WrittenCall};
+use crate::check::words::WrittenCall;
 use crate::diagnostic::{Diagnostic, Help};
 use crate::rules::topology::BoardTopology;
 use crate::rules::{
@@ -11,6 +11,7 @@ use crate::rules::{
     maybe_if_any, member_kind, typed, unknown_expr, unwrap_maybe,
 };
 use crate::source::Span;
+use crate::syntax::JOINT_FUNCTIONS;
 use crate::syntax::{
     ast::{self, FoldWord},
     print_expression,

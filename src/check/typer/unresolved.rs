@@ -5,9 +5,10 @@ use crate::check::file::FileContext;
 use crate::check::names::{Global, Meaning};
 use crate::check::typer::lookup::Lookup;
 use crate::check::typer::scope::Scope;
-use crate::check::words::{BASE, FUNCTIONS, WrittenCall, quote_list};
+use crate::check::words::{BASE, WrittenCall, quote_list};
 use crate::diagnostic::{Diagnostic, Help};
 use crate::rules::{Kind, KindId, Local, PLAYER, Type, VarForm, member_kind};
+use crate::syntax::FUNCTIONS;
 use crate::syntax::ast::{Expr, Name};
 use crate::syntax::print_expression;
 

@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 
 use crate::diagnostic::Help;
 use crate::syntax::explain::GrammarMistake;
+use crate::syntax::functions::is_function;
 use crate::syntax::slips::repair::{Near, Repair, Trial, seen_tokens};
 use crate::syntax::tokens::{RESERVED, Token, TokenKind};
 
@@ -15,35 +16,6 @@ const BETWEEN: [&str; 5] = [".", "(", "[", ", ", ": "];
 
 /// Signs that may have stood behind a name.
 const CLOSING: [&str; 3] = [")", "]", "}"];
-
-/// Words of the language that a parenthesis follows.
-const CALLED: [&str; 25] = [
-    "any",
-    "all",
-    "count",
-    "sum",
-    "min",
-    "max",
-    "first",
-    "last",
-    "only",
-    "highest",
-    "lowest",
-    "floor",
-    "ceil",
-    "next",
-    "previous",
-    "others",
-    "abs",
-    "neighbours",
-    "step",
-    "ray",
-    "edges",
-    "corners",
-    "ends",
-    "sides",
-    "edge",
-];
 
 /// A longer name is no slip.
 const LONGEST_NAME: usize = 60;
@@ -88,11 +60,11 @@ impl<'f> FileWords<'f> {
         self.count(word) > 0
             || word.bytes().all(|it| it.is_ascii_digit()) && !word.is_empty()
             || RESERVED.contains(&word)
-            || CALLED.contains(&word)
+            || is_function(word)
     }
 
     pub(super) fn has_pair(&self, first: &str, second: &str) -> bool {
-        second == "(" && CALLED.contains(&first)
+        second == "(" && is_function(first)
             || first == "." && ["first", "last"].contains(&second)
             || self.seen().pairs.contains(&as_pair(first, second))
     }
@@ -171,7 +143,7 @@ impl Near<'_> {
         let mut found = Vec::new();
         let mut add =
             |range: Range<usize>, sign: &str, second: &str, text: &[&str], is_there: bool| {
-                let is_word = |it: &str| RESERVED.contains(&it) && !CALLED.contains(&it);
+                let is_word = |it: &str| RESERVED.contains(&it) && !is_function(it);
                 let is_known = words.has_pair(first, sign) || is_word(first) || is_word(second);
                 let is_usual = !["(", "["].contains(&sign) && words.has_pair(sign, second);
                 // A sign that is still there, or was replaced, needs less evidence.
