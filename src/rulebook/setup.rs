@@ -271,10 +271,8 @@ pub(super) fn describe_formula(words: Phraser, init: &Init) -> String {
     }
     let called =
         |id: &LocalId| format!("each {}{}", words.noun_of(*id), words.phrase_introduced(*id));
-    let bound = join_words(
-        init.binders.iter().flatten().filter(|id| words.you != Some(**id)).map(called),
-        ", ",
-    );
+    let bound = init.binders.iter().flatten().filter(|id| words.you != Some(**id));
+    let bound = join_words(bound.map(called), ", ");
     let value = if init.value.ty == Type::Bool {
         format!("yes if {}", words.phrase_condition(&init.value))
     } else {
