@@ -195,7 +195,7 @@ fn begin_session(
 /// In a game with secrets nothing may be told by a seed, or by a move that is made at once.
 fn guard_secrets(session: &mut Session) {
     let has_secrets = session.position().game().has_secrets();
-    session.known_seed = !has_secrets;
+    session.chosen.is_seed_known = !has_secrets;
     if has_secrets {
         session.ask_all();
     }

@@ -140,7 +140,7 @@ impl Session {
     pub fn act(&mut self, index: usize) -> Findings {
         let player = self.decides().expect("somebody decides");
         assert!(index < self.position().count_moves(), "only legal moves have an index");
-        self.forced = 0;
+        self.forced.in_a_row = 0;
         unwatched(|io| self.play_move(player, Made::Person(index), &mut io.as_dyn())).1
     }
 

@@ -5,14 +5,18 @@ use std::io;
 use crate::game::Player;
 use crate::session::console::{DynIo, Prompt, Reply, Showing, human_players, is_human};
 use crate::session::draw_lines::draw_lines;
-use crate::session::play::{Session, SessionEnd};
+use crate::session::play::{Decided, Session, SessionEnd};
 use crate::session::repl::{ParsedLine, read, read_bare};
 use crate::session::steps::{Event, Made, Moment};
 use crate::session::viewer_filter::ViewerFilter;
 
-/// The news of people who share a screen.
+/// What people have seen at one screen, and their news where they share it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SharedScreen {
+    /// Whether the current position was shown.
+    pub(super) shown: bool,
+    /// Decisions that are announced once all who decide at the same time have decided.
+    pub(super) withheld: Vec<Decided>,
     /// The player who had the screen last.
     last: Option<Player>,
     lines: Vec<News>,
@@ -166,8 +170,8 @@ impl Session {
             }
             let name = self.player_name(player).to_owned();
             if io.console.is_lively() {
-                io.console.withhold(self.ahead.count());
-                self.ahead.clear();
+                io.console.withhold(self.typed.count());
+                self.typed.clear();
             }
             loop {
                 match io.console.hand_over(&name)? {

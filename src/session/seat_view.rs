@@ -99,7 +99,7 @@ impl Session {
     }
 
     fn add_end(&self, view: &mut TableView, position: &Running, moment: Moment) {
-        view.head.seed = self.known_seed.then_some(self.luck.seed.0);
+        view.head.seed = self.chosen.is_seed_known.then_some(self.luck.seed.0);
         let outcome = position.final_outcome().filter(|_| moment == Moment::Over);
         view.head.result = outcome.map(|it| transcript::format_result(&it, position.names()));
         add_resignation(self, view);
