@@ -96,7 +96,10 @@ pub(crate) fn serve_game(
     if let Some((path, force)) = setup.record {
         files.record_from_start(path, force)?;
     }
-    let mut session = begin_session(begin, seats, seed, screen)?;
+    let (mut session, is_whole) = begin_session(begin, seats, seed, screen)?;
+    if is_resumed && !is_whole {
+        files.copy_journal(screen)?;
+    }
     session.resigned = links.resigned.iter().copied().map(Player).collect();
     // A player may use a link at once, so the links are saved before anybody can.
     if let Some(Err(error)) = beside.clone().map(|beside| links.save_to(beside)) {
@@ -172,13 +175,13 @@ fn bind_listener(setup: &ServeSetup, kept: Option<&Links>) -> Result<TcpListener
 /// some of them back.
 const KEPT: usize = 256;
 
-/// Begins the game, or goes on with it; what goes wrong is reported.
+/// Begins the game, or goes on with it; what goes wrong is reported. False where steps of a script were left out.
 fn begin_session(
     begin: GameBegin,
     seats: Vec<Seat>,
     seed: Seed,
     screen: &mut Screen,
-) -> Result<Session, Failure> {
+) -> Result<(Session, bool), Failure> {
     let (session, found) = match begin {
         GameBegin::Start(start) => {
             let (session, found) = Session::steered(*start, seats, seed, KEPT);
@@ -189,7 +192,7 @@ fn begin_session(
     found.iter().try_for_each(|(sources, found)| screen.report_findings(sources, found))?;
     let mut session = session.ok_or(Failure::Said(Exit::No))?;
     guard_secrets(&mut session);
-    Ok(session)
+    Ok((session, found.is_empty()))
 }
 
 /// In a game with secrets nothing may be told by a seed, or by a move that is made at once.
