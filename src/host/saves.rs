@@ -199,9 +199,7 @@ impl OpenGameFiles {
         };
         copy.copy_from(journal)?;
         let command = load_command(copy.path());
-        let sentence = format!(
-            "the rest is left out here; with the rules as they were, `{command}` plays the whole game"
-        );
+        let sentence = format!("with the rules as they were, `{command}` plays the whole game");
         Ok(screen.print_note(&sentence)?)
     }
 

@@ -96,8 +96,10 @@ pub(crate) fn serve_game(
     if let Some((path, force)) = setup.record {
         files.record_from_start(path, force)?;
     }
-    let (mut session, is_whole) = begin_session(begin, seats, seed, screen)?;
-    if is_resumed && !is_whole {
+    let mut session = begin_session(begin, seats, seed, screen)?;
+    let misfit = session.misfit_sentences();
+    misfit.iter().try_for_each(|sentence| screen.print_note(sentence))?;
+    if is_resumed && !misfit.is_empty() {
         files.copy_journal(screen)?;
     }
     session.resigned = links.resigned.iter().copied().map(Player).collect();
@@ -175,13 +177,13 @@ fn bind_listener(setup: &ServeSetup, kept: Option<&Links>) -> Result<TcpListener
 /// some of them back.
 const KEPT: usize = 256;
 
-/// Begins the game, or goes on with it; what goes wrong is reported. False where steps of a script were left out.
+/// Begins the game, or goes on with it; what goes wrong is reported.
 fn begin_session(
     begin: GameBegin,
     seats: Vec<Seat>,
     seed: Seed,
     screen: &mut Screen,
-) -> Result<(Session, bool), Failure> {
+) -> Result<Session, Failure> {
     let (session, found) = match begin {
         GameBegin::Start(start) => {
             let (session, found) = Session::steered(*start, seats, seed, KEPT);
@@ -192,7 +194,7 @@ fn begin_session(
     found.iter().try_for_each(|(sources, found)| screen.report_findings(sources, found))?;
     let mut session = session.ok_or(Failure::Said(Exit::No))?;
     guard_secrets(&mut session);
-    Ok((session, found.is_empty()))
+    Ok(session)
 }
 
 /// In a game with secrets nothing may be told by a seed, or by a move that is made at once.

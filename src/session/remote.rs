@@ -88,6 +88,12 @@ impl Session {
         (session, found)
     }
 
+    /// What is said where a script was not replayed as it stands; nothing where it was.
+    #[cfg(feature = "serve")]
+    pub(crate) fn misfit_sentences(&self) -> &[String] {
+        self.misfit.as_ref().map_or(&[], crate::session::replay::ScriptMisfit::sentences)
+    }
+
     /// Who decides now; nobody where the game is over or its rules cannot go on.
     pub fn decides(&self) -> Option<Player> {
         let is_over = last_left(self).is_some();
