@@ -7,6 +7,7 @@
 //! parentheses. `said::lay_out` breaks long sentences and drops the marks. Some code reads phrases back
 //! (`strip_prefix("this is so (")`): grep for a phrase before you change it. What has no words stands as code.
 
+mod absent;
 mod actions;
 mod addressed;
 mod bags;
@@ -149,7 +150,8 @@ fn write_parts(book: &Book, edition: &Edition) -> Vec<Chapter> {
         ("options", "Options and variants", options),
     ];
     let parts = parts.into_iter().filter(|(.., text)| !text.is_empty());
-    parts.map(|(word, heading, text)| Chapter { word, heading, text }).collect()
+    let parts = parts.map(|(word, heading, text)| Chapter { word, heading, text });
+    if book.fixed { absent::without_absent_rules(book, parts.collect()) } else { parts.collect() }
 }
 
 /// Headings within a chapter, and the chapter.
