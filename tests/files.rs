@@ -451,6 +451,37 @@ fn a_journal_that_cannot_begin_stays_and_that_is_told() {
 }
 
 #[test]
+fn draws_that_are_called_otherwise_now_are_told_and_stay_in_the_journal() {
+    let here = folder("redrawn");
+    let rules = |most: u8| {
+        format!(
+            "game \"Well\" {{ players 2 }}\nthe table has {{ n = 0 }}\nplay {{\n  turns me from Player.first {{\n    \
+             let step = random 1..{most}\n    n += step\n    choose me {{ up {{ }}; down {{ n -= 1 }} }}\n    \
+             if n > 50 {{ finish win me }}\n  }}\n}}\n"
+        )
+    };
+    write(&here, "well.game", &rules(6));
+    typed(&here, "play well.game --plain --seed 2", "up\nup\n");
+    let whole = journals(&here);
+    assert!(whole[0].1.contains("* random 1..6: "), "{}", whole[0].1);
+    write(&here, "well.game", &rules(4));
+    let ran = typed(&here, "play well.game --plain --resume", ":history\n");
+    let command = format!("astragal play --load {}", whole[0].0.display());
+    let told = format!(
+        "no draw is called `random 1..6` any more: chance drew anew for 3 draws with the rules as they were, \
+         `{command}` plays the whole game"
+    );
+    assert!(ran.output.replace('\n', " ").contains(&told), "{}", ran.output);
+    assert!(ran.output.contains("2  P2> up"), "{}", ran.output);
+    typed(&here, "play well.game --plain --resume", "up\n");
+    assert!(journals(&here).contains(&whole[0]), "{:?}", journals(&here));
+    // As it was, nothing is said.
+    write(&here, "well.game", &rules(6));
+    let ran = typed(&here, &command["astragal ".len()..], ":history\n");
+    assert!(!ran.output.contains("anew"), "{}", ran.output);
+}
+
+#[test]
 fn a_game_that_is_played_on_is_no_change_of_its_rules() {
     let here = folder("resumed");
     write(&here, "mini.game", &growing("stay"));

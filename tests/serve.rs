@@ -316,6 +316,43 @@ fn who_resigns_loses_between_two_and_is_played_on_for_among_more() {
     assert_eq!(ben.ask(&look)["ok"]["view"]["head"]["result"], "Cem wins by resignation");
 }
 
+#[test]
+fn what_changed_rules_no_longer_play_stays_whole() {
+    let folder = folder("edited");
+    let game = |sizes: &str| {
+        format!(
+            "
+game \"Heap\" {{ players 2 }}
+the table has {{ left: 0..20 = 20 }}
+play {{
+  turns me from Player.first {{
+    choose me {{ take(n) for n in {sizes} where n <= left {{ left -= n }} }}
+    if left == 0 {{ finish win me }}
+  }}
+}}
+"
+        )
+    };
+    let write = |sizes| std::fs::write(folder.join("heap.game"), game(sizes));
+    write("1..3").expect("the folder can be written");
+    let mut server = Server::start(&folder, 2, &["heap.game", "--names", "Ann,Ben", "--port", "0"]);
+    let tokens = [0, 1].map(|seat| json!(server.token(seat)));
+    let (mut ann, mut ben) = (server.sit(0), server.sit(1));
+    act(&mut ann, "take 2");
+    while ben.news()["needs_person"] != true {}
+    act(&mut ben, "take 3");
+    while ann.news()["needs_person"] != true {}
+    server.kill();
+    write("1..2").expect("the folder can be written");
+    let server = Server::start(&folder, 2, &["--resume"]);
+    assert_eq!(server.sit_with(&tokens[1]).news()["needs_person"], true, "Ben's move is no more");
+    let games = std::fs::read_dir(folder.join("astragal/games")).expect("a copy was made");
+    let texts = games.map(|it| std::fs::read_to_string(it.expect("an entry").path()));
+    let texts: Vec<String> = texts.map(|it| it.expect("it can be read")).collect();
+    let is_whole = |it: &String| it.contains("Ann> take 2\nBen> take 3\n");
+    assert!(texts.len() == 1 && texts.iter().all(is_whole), "{texts:?}");
+}
+
 /// What Ben is told at a table that stands where a script ends, and when the next move is made there; and what the
 /// others are told.
 fn told_to_ben(folder: &Path, script: &[String], next: Option<&str>) -> (Vec<String>, [Value; 2]) {
@@ -795,7 +832,8 @@ fn a_hundred_clients_at_once_leave_the_table_as_it_is() {
     assert!(grown < 32 << 10, "the crowd takes {grown} kB");
 }
 
-/// Plays moves on a board of 1,024 fields; `ASTRAGAL_SERVE_MOVES` says how many.
+/// Plays moves on a board of 1,024 fields, while pages come and go, one for ten moves; `ASTRAGAL_SERVE_MOVES` says
+/// how many.
 #[test]
 fn a_long_game_takes_no_more_memory() {
     let text = "
@@ -823,6 +861,10 @@ play {
         ann.say(&json!({ "ask": "act", "words": words }));
         // Its answer, and what it brought.
         while ann.news()["step"] != made + 1 {}
+        if made % 10 == 9 {
+            let mut guest = server.sit(0);
+            assert_eq!(guest.news()["step"], made + 1);
+        }
         thread::sleep(Duration::from_millis(20));
     }
     let after = server.memory();

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use crate::host::{disk, saves, writing::OutputFile};
+use crate::host::{disk, writing::OutputFile};
 use crate::session::Hint;
 
 /// The hints that were used, in the folder of the program where there is one.
@@ -33,7 +33,7 @@ impl Hints {
         let Some(folder) = self.folder.as_ref().filter(|_| is_new) else { return };
         let words: Vec<&str> = self.used.iter().map(String::as_str).collect();
         let text = words.join("\n") + "\n";
-        let kept = saves::private_folder(folder).is_ok()
+        let kept = disk::private_folder(folder).is_ok()
             && OutputFile::private(folder.join(FILE)).write_whole(&text).is_ok();
         if !kept {
             self.folder = None;

@@ -16,7 +16,9 @@ use crate::host::report::rows::{align_columns, many, to_row};
 use crate::host::saves::{self, OpenGameFiles, SaveFolder, Unfinished};
 use crate::host::{screen::Screen, watch::WatchedFiles};
 use crate::load::bundled;
-use crate::session::{Console, Io, MoveList, Prompt, Reply, Seat, Session, SessionEnd};
+use crate::session::{
+    ChosenSetup, Console, Io, MoveList, Prompt, Reply, Seat, Session, SessionEnd,
+};
 use crate::source::Sources;
 use crate::transcript::Script;
 
@@ -164,7 +166,7 @@ impl PlannedGame {
                 }
             }
         };
-        (session.known_seed, session.chosen_seed, session.options) = (is_known, chosen, options);
+        session.chosen = ChosenSetup { seed: chosen, is_seed_known: is_known, options };
         if asks_all {
             session.ask_all();
         }

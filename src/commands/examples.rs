@@ -197,10 +197,10 @@ const VERBS: &str = "accept activate add agree aim allow answer ask assign attac
     decline defend deliver dig discard dismiss dive double draw drink drop eat end enter exchange explore extend \
     fall feed fetch fight fill find finish flip fly fold follow fortify gain gather give go grab grow guess hand \
     harvest heal hire hit hold hunt ignore improve insert invest join jump keep kill kneel know lay lead leave \
-    lend let lie lift look lose make march match meet mortgage move name nominate offer open paint pass pay peek \
+    lend let lie lift look lose make march match meet mortgage move name nominate offer open override paint pass pay peek \
     pick place plant play plough pray produce pull push put quit raise reach reap recruit refuse reject release \
     remove repair replace reply reroll reserve rest retreat return reveal ride rob roll run sail save say score \
-    scout scry search sell send set settle shift shine shoot shout show shuffle skip sleep slide sow spend stand \
+    scout scry search sell send set settle shift shine shoot shout show shuffle skip sleep slide sow spend spin stand \
     start stay steal stop strike study surrender swap swim take teach tell tend test think throw trade trap trash \
     travel turn upgrade use visit vote wait walk wash watch win withdraw work write yield";
 

@@ -28,6 +28,7 @@ pub(crate) use outcome::places_by;
 pub use position::Position;
 pub(crate) use step_driver::StepDriver;
 pub use tensor::ObservationPart;
+pub(crate) use view::colour::stated_colour;
 pub(crate) use view::{
     ActionGroup, ActionNumbers, ActionView, BoardCell, BoardLayout, Card, CardColumn, Element,
     Layer, LayerForm, LogEntry, Means, Piece, SeatView, SeenValue, Status, Thing, ValueForm,

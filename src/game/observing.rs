@@ -169,10 +169,8 @@ impl Game {
         }
         let mut heard = vec![(info.name.clone(), None)];
         for (at, shown) in info.shown.iter().enumerate() {
-            let text = self
-                .wording()
-                .argument(&words, *shown, Manner::Argument)
-                .unwrap_or_else(|| "none".to_owned());
+            let text = self.wording().argument(&words, *shown, Manner::Argument);
+            let text = text.unwrap_or_else(|| "none".to_owned());
             let cards: Option<(u16, Vec<i64>)> =
                 match program.formats[usize::from(shown.format)].shape {
                     ValueShape::Member(kind) => Some((kind, vec![words.word(shown.slot.into())])),

@@ -73,6 +73,15 @@ fn up_to_most(from: impl Read) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// Makes a folder that nobody else may read: a game holds what its players hide.
+pub(crate) fn private_folder(folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    // Elsewhere the folders of people are closed to others anyway.
+    #[cfg(unix)]
+    fs::set_permissions(folder, std::os::unix::fs::PermissionsExt::from_mode(0o700))?;
+    Ok(())
+}
+
 pub(crate) fn unreadable(path: &Path, error: &io::Error) -> HostError {
     HostError::Unreadable { path: path.display().to_string(), reason: reason(error) }
 }

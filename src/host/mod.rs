@@ -14,6 +14,7 @@ pub(crate) mod exit;
 pub(crate) mod files;
 pub(crate) mod findings;
 pub(crate) mod game_files;
+pub(crate) mod journal;
 pub(crate) mod opening;
 pub(crate) mod progress;
 pub(crate) mod report;

@@ -3,20 +3,21 @@
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
-use std::{env, fs, io};
+use std::{env, fs};
 
 use crate::diagnostic::Diagnostics;
 use crate::game::{Game, State};
 use crate::host::command_line::command_line;
 use crate::host::files::{self, TableSetup, open_game, refuse_findings};
 use crate::host::game_files::{FoundText, describe_variants, find_here};
+use crate::host::journal::Journal;
 use crate::host::writing::{FileForm, OutputFile, Overwrite, write_file};
 use crate::host::{disk, error::HostError, exit::Failure, screen::Screen, watch::WatchedFiles};
 use crate::session::{
     Change, Files, GameRecord, LoadedScript, Running, after, seats_kept, whole_lines,
 };
 use crate::source::Sources;
-use crate::transcript::{LineKind, MAX_LINES, Script};
+use crate::transcript::{LineKind, Script};
 
 const MOST_KEPT: usize = 20;
 
@@ -65,7 +66,7 @@ impl SaveFolder {
         let file = format!("{}.{}-{}.script", stem(game), now.as_millis(), std::process::id());
         let out = OutputFile::private(self.path()?.join(file));
         let from_start = self != SaveFolder::Games;
-        Some(Journal { is_unfinished: true, from_start, ..Journal::recording(out) })
+        Some(Journal::unfinished(out, from_start))
     }
 }
 
@@ -181,7 +182,25 @@ impl OpenGameFiles {
     }
 
     pub(crate) fn has_kept(&self) -> bool {
-        self.unfinished.as_ref().is_some_and(|journal| journal.out.path().exists())
+        self.unfinished.as_ref().is_some_and(|journal| journal.path().exists())
+    }
+
+    /// Copies the journal among the unfinished games of `play`, before a shorter game replaces it, and says so.
+    ///
+    /// # Errors
+    /// The copy cannot be written: then nothing may replace the journal.
+    #[cfg(feature = "serve")]
+    pub(crate) fn copy_journal(&self, screen: &mut Screen) -> Result<(), Failure> {
+        let Some(journal) = self.unfinished.as_ref().filter(|_| self.has_kept()) else {
+            return Ok(());
+        };
+        let Some(mut copy) = SaveFolder::Games.create_journal(&self.named.word) else {
+            return Ok(());
+        };
+        copy.copy_from(journal)?;
+        let command = load_command(copy.path());
+        let sentence = format!("with the rules as they were, `{command}` plays the whole game");
+        Ok(screen.print_note(&sentence)?)
     }
 
     fn begin_recording(
@@ -242,7 +261,7 @@ impl Files for OpenGameFiles {
 
     fn record(&mut self, file: &str, force: bool, record: &GameRecord) -> Result<(), Diagnostics> {
         // The file that is written until now may be named again.
-        let before = self.recording.take().filter(|before| before.out.path() != Path::new(file));
+        let before = self.recording.take().filter(|before| before.path() != Path::new(file));
         let begun = self.begin_recording("record", file, force, record);
         let failed = begun.as_ref().err().cloned();
         self.recording = begun.ok().or(before);
@@ -259,7 +278,7 @@ impl Files for OpenGameFiles {
     }
 
     fn recorded_in(&self) -> Option<String> {
-        self.recording.as_ref().map(|recording| recording.out.path().display().to_string())
+        self.recording.as_ref().map(|recording| recording.path().display().to_string())
     }
 
     fn load(&mut self, file: &str) -> Result<LoadedScript, (Sources, Diagnostics)> {
@@ -274,8 +293,7 @@ impl Files for OpenGameFiles {
     fn set_aside(&mut self) -> Option<String> {
         self.is_aside |= self.has_kept();
         let journal = self.unfinished.as_ref().filter(|_| self.is_aside)?;
-        let words = ["play", "--load", &journal.out.path().display().to_string()];
-        Some(command_line(words.map(str::to_owned)))
+        Some(load_command(journal.path()))
     }
 
     fn variants(&self) -> Vec<String> {
@@ -308,6 +326,12 @@ impl Files for OpenGameFiles {
     }
 }
 
+/// The command that plays a saved game on.
+fn load_command(path: &Path) -> String {
+    let words = ["play", "--load", &path.display().to_string()];
+    command_line(words.map(str::to_owned))
+}
+
 fn taken_apart(failure: Failure) -> (Sources, Diagnostics) {
     match failure {
         Failure::Findings { sources, diagnostics, .. } => (sources, diagnostics),
@@ -327,113 +351,6 @@ fn is_saved_game(text: &str) -> bool {
     let mut lines = text.lines();
     let behind = lines.find(|line| !header.iter().any(|word| line.starts_with(word)));
     text.starts_with("game ") && behind.is_some_and(|line| seats_kept(line).is_some())
-}
-
-/// A transcript that grows with every step, so that nothing is lost.
-#[derive(Debug)]
-pub(crate) struct Journal {
-    out: OutputFile,
-    written: Option<WrittenAmount>,
-    is_full: bool,
-    /// Whether it is the file of an unfinished game, in the folder of the program. Its file is locked
-    /// while the game is played, so that no other program plays it on.
-    is_unfinished: bool,
-    /// Whether it is written before the first decision.
-    from_start: bool,
-}
-
-/// How much of a game is in a file: lines of the game, all lines, and bytes.
-#[derive(Clone, Copy, Debug, Default)]
-struct WrittenAmount {
-    moves: usize,
-    lines: usize,
-    bytes: usize,
-}
-
-impl WrittenAmount {
-    /// With more after it, if that still fits in.
-    fn and(self, moves: usize, text: &str) -> Option<WrittenAmount> {
-        let lines = self.lines + text.matches('\n').count();
-        let bytes = self.bytes + text.len();
-        (lines <= MAX_LINES && bytes <= disk::MOST_BYTES).then_some(WrittenAmount {
-            moves,
-            lines,
-            bytes,
-        })
-    }
-}
-
-impl Journal {
-    /// A recording, which is not written yet.
-    fn recording(out: OutputFile) -> Journal {
-        Journal { out, written: None, is_full: false, is_unfinished: false, from_start: false }
-    }
-
-    /// The journal of a game that is played on; `None` where another program plays it.
-    pub(crate) fn resume(path: &Path) -> Result<Option<Journal>, HostError> {
-        let taken =
-            OutputFile::take_existing(path).map_err(|error| disk::unreadable(path, &error))?;
-        Ok(taken.map(|out| Journal { is_unfinished: true, ..Journal::recording(out) }))
-    }
-
-    #[cfg(feature = "serve")]
-    pub(crate) fn path(&self) -> &Path {
-        self.out.path()
-    }
-
-    /// Begins the file anew with the game as it stands.
-    fn rewrite_file(&mut self, named: &FoundText, record: &GameRecord) -> Result<(), HostError> {
-        let path = self.out.path();
-        let folder = path.parent().unwrap_or(Path::new(""));
-        let game = if self.is_unfinished {
-            private_folder(folder).map_err(|error| disk::unwritable(path, &error))?;
-            named.anywhere()
-        } else {
-            named.seen_from(folder)
-        };
-        let text = record.script(&game);
-        let written = WrittenAmount::default().and(record.lines.len(), &text);
-        let Some(written) = written else { return self.mark_full() };
-        self.out.write_whole(&text)?;
-        (self.written, self.is_full) = (Some(written), false);
-        Ok(())
-    }
-
-    /// Adds the lines that are new; if others changed, writes the file anew. What was kept of an
-    /// unfinished game is removed once it is over.
-    fn save_lines(
-        &mut self,
-        named: &FoundText,
-        record: &GameRecord,
-        unchanged: usize,
-    ) -> Result<(), HostError> {
-        if self.is_unfinished && record.over {
-            self.written = None;
-            return self.out.remove_file();
-        }
-        let is_idle = !record.begun && self.written.is_none();
-        if self.is_unfinished && is_idle && !self.from_start {
-            return Ok(());
-        }
-        let Some(written) = self.written.filter(|written| written.moves == unchanged) else {
-            return self.rewrite_file(named, record);
-        };
-        let new = record.lines[unchanged..].iter();
-        let new: String = new.flat_map(|line| [line.as_str(), "\n"]).collect();
-        let Some(more) = written.and(record.lines.len(), &new) else { return self.mark_full() };
-        self.written = Some(more);
-        if new.is_empty() { Ok(()) } else { self.out.append_text(&new) }
-    }
-
-    /// Writes no more; this is an error once.
-    fn mark_full(&mut self) -> Result<(), HostError> {
-        self.written = None;
-        if std::mem::replace(&mut self.is_full, true) {
-            return Ok(());
-        }
-        let path = self.out.path().display().to_string();
-        Err(HostError::Full { path, lines: MAX_LINES, bytes: disk::MOST_BYTES })
-    }
 }
 
 /// The folder in which the program keeps what people may want back: below `XDG_STATE_HOME`, else where
@@ -529,15 +446,6 @@ pub(crate) fn all_unfinished(folder: SaveFolder, word: Option<&str>) -> Vec<Unfi
         Some(Unfinished { path, game, names, moves, age })
     };
     list_unfinished_files(folder, word).into_iter().filter_map(of).collect()
-}
-
-/// Makes a folder that nobody else may read: a game holds what its players hide.
-pub(crate) fn private_folder(folder: &Path) -> io::Result<()> {
-    fs::create_dir_all(folder)?;
-    // Elsewhere the folders of people are closed to others anyway.
-    #[cfg(unix)]
-    fs::set_permissions(folder, std::os::unix::fs::PermissionsExt::from_mode(0o700))?;
-    Ok(())
 }
 
 /// The name of a game as a part of a file name: of a path, the file without its ending.

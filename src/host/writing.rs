@@ -62,7 +62,8 @@ impl OutputFile {
     ) -> Result<OutputFile, HostError> {
         remove_leftovers(path);
         check_writable(path, form, overwrite)?;
-        let mut out = OutputFile::new(path.to_owned(), *overwrite == Overwrite::Yes, false);
+        let follows = *overwrite == Overwrite::Yes;
+        let mut out = OutputFile { path: path.to_owned(), file: None, follows, private: false };
         let place = out.real_path();
         if place.is_file() {
             let taken = lock(&place).map_err(|error| disk::unwritable(path, &error))?;
@@ -75,17 +76,13 @@ impl OutputFile {
     /// A file in the folder of the program, where there is none yet.
     pub(crate) fn private(path: PathBuf) -> OutputFile {
         remove_leftovers(&path);
-        OutputFile::new(path, false, true)
+        OutputFile { path, file: None, follows: false, private: true }
     }
 
     /// A file in the folder of the program that is there; none where another program has it.
     pub(crate) fn take_existing(path: &Path) -> io::Result<Option<OutputFile>> {
         let out = |file| OutputFile { file: Some(file), ..OutputFile::private(path.to_owned()) };
         Ok(lock(path)?.map(out))
-    }
-
-    fn new(path: PathBuf, follows: bool, private: bool) -> OutputFile {
-        OutputFile { path, file: None, follows, private }
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -165,7 +162,8 @@ pub(crate) fn write_file(
 }
 
 pub(crate) fn create(path: &Path, text: &str) -> Result<(), HostError> {
-    OutputFile::new(path.to_owned(), false, false).write_whole(text)
+    let path = path.to_owned();
+    OutputFile { path, file: None, follows: false, private: false }.write_whole(text)
 }
 
 /// Writes another text into a file that was read as what it stays.

@@ -168,7 +168,7 @@ impl HostedGame {
 
     /// A game that the front began, whose number everybody may know.
     fn begun(mut session: Session, start: Start, clock: Clock) -> HostedGame {
-        session.known_seed = true;
+        session.chosen.is_seed_known = true;
         HostedGame::new(session, start, clock)
     }
 

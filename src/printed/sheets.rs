@@ -1,7 +1,7 @@
 //! Writes player sheets, boards, tokens and backs of cards.
 
 use crate::compile::constant;
-use crate::game::{Board, Game};
+use crate::game::{Board, Game, stated_colour};
 use crate::gate::html;
 use crate::printed::{hex, is_light};
 use crate::rulebook::english::capitalised;
@@ -272,7 +272,8 @@ impl SheetPrinter<'_> {
 
     /// The colour of a member, by which people find its row.
     fn swatch(&self, kind: KindId, at: usize) -> String {
-        self.game.stated_colour(kind.index(), at).map_or_else(String::new, |paint| {
+        let member = self.rules.kinds[kind.index()].members.get(at);
+        member.and_then(stated_colour).map_or_else(String::new, |paint| {
             format!("<i class=\"swatch\" style=\"background:{}\"></i>", hex(paint))
         })
     }

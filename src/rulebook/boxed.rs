@@ -51,10 +51,8 @@ pub(super) fn components(book: &Book, told: &[&str]) -> String {
     let places = dice_places(book, &mut drawn());
     let is_written = |var: &&Var| !holds_dice(book, var) && pieces_of(book, var).is_none();
     let noted = [(Owner::Player, "for each player, "), (Owner::Table, "")].map(|(owner, whose)| {
-        let vars: Vec<&Var> = drawn()
-            .filter(|var| var.owner == owner && is_noted_down(var))
-            .filter(is_written)
-            .collect();
+        let is_noted = |var: &&Var| var.owner == owner && is_noted_down(var);
+        let vars: Vec<&Var> = drawn().filter(is_noted).filter(is_written).collect();
         let sheet = if owner == Owner::Player && vars.iter().any(|var| is_on_sheet(var)) {
             "paper and pencil, or a printed sheet,"
         } else {

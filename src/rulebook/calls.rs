@@ -88,7 +88,7 @@ impl Phraser<'_> {
             StmtKind::Choose(_) => moves.push(stmt.span),
             _ => {}
         });
-        let code = self.noted_code(rule, said, &[]);
+        let code = self.book.noted_code(rule, said);
         let told = code.unsaid_effects(&rule.body);
         let is_in =
             |inner: Span, outer: &Span| outer.start <= inner.start && inner.end <= outer.end;

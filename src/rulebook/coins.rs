@@ -2,20 +2,20 @@
 
 use crate::rulebook::english::{does, singular};
 use crate::rulebook::title_or_name;
-use crate::rulebook::words::Phraser;
+use crate::rulebook::words::StepPhraser;
 use crate::rules::{
     Arith, Array, BinaryOp, Expr, ExprKind, PLAYER, Stmt, StmtKind, Type, UnaryOp, VarId,
 };
 use crate::syntax::Tightness;
 use crate::syntax::ast::{Owner, TransferVerb};
 
-impl Phraser<'_> {
+impl StepPhraser<'_> {
     pub(super) fn phrase_transfer(self, place: &Expr, verb: TransferVerb, amount: &Expr) -> String {
         let ExprKind::Element(Array::Var(id), of) = &place.kind else {
-            return self.phrase_value(place);
+            return self.words.phrase_value(place);
         };
-        let owner = of.first().map_or_else(String::new, |owner| self.phrase_operand(owner));
-        let behind = self.indices("for", of.get(1..).unwrap_or_default());
+        let owner = of.first().map_or_else(String::new, |owner| self.words.phrase_operand(owner));
+        let behind = self.words.indices("for", of.get(1..).unwrap_or_default());
         let (word, rest) = match verb {
             TransferVerb::Gains => ("gain", ""),
             TransferVerb::GainsLosingRest => ("gain", ", or as much of it as there is room for"),
@@ -29,7 +29,7 @@ impl Phraser<'_> {
     fn phrase_coins(self, id: VarId, amount: &Expr) -> String {
         let var = &self.book.rules.vars[id.index()];
         let coin = title_or_name(&var.title, &var.name);
-        let amount = self.placed(amount, Tightness::Sum);
+        let amount = self.words.placed(amount, Tightness::Sum);
         let coin = match amount.as_str() {
             "1" => singular(&coin),
             amount if amount.starts_with("that ") => format!("of {coin}"),
@@ -57,7 +57,7 @@ impl Phraser<'_> {
         is_one.then_some(())?;
         let (amount, is_most) = self.asked_amount(amount, from);
         let coins = self.phrase_coins(*id, amount);
-        let coins = coins + &self.indices("for", of.get(1..).unwrap_or_default());
+        let coins = coins + &self.words.indices("for", of.get(1..).unwrap_or_default());
         let (giver, taker) = (self.owner_of_place(from), self.owner_of_place(to));
         let has = if giver.as_deref() == Some("you") { "you have" } else { "they have" };
         let rest = match (is_most, &giver) {
@@ -70,15 +70,15 @@ impl Phraser<'_> {
                 format!("{} {taker} {coins}{rest}", does(&giver, "give"))
             }
             (Some(giver), None) => {
-                let to = self.phrase_operand(to);
+                let to = self.words.phrase_operand(to);
                 format!("{} {coins} to {to}{rest}", does(&giver, "pay"))
             }
             (None, Some(taker)) => {
-                let from = self.phrase_operand(from);
+                let from = self.words.phrase_operand(from);
                 format!("{} {coins} from {from}{rest}", does(&taker, "take"))
             }
             (None, None) => {
-                let [from, to] = [from, to].map(|it| self.phrase_operand(it));
+                let [from, to] = [from, to].map(|it| self.words.phrase_operand(it));
                 format!("move {coins} from {from} to {to}{rest}")
             }
         })
@@ -92,7 +92,7 @@ impl Phraser<'_> {
         };
         match &amount.kind {
             ExprKind::Binary(BinaryOp::Arith(Arith::Min), asked, there)
-                if self.phrase_value(there) == self.phrase_value(from) =>
+                if self.words.phrase_value(there) == self.words.phrase_value(from) =>
             {
                 (asked, true)
             }
@@ -105,6 +105,6 @@ impl Phraser<'_> {
         let ExprKind::Element(Array::Var(id), of) = &place.kind else { return None };
         let is_own = self.book.rules.vars[id.index()].owner == Owner::Player;
         let owner = of.first().filter(|it| is_own && it.ty == Type::Kind(PLAYER))?;
-        Some(self.phrase_operand(owner))
+        Some(self.words.phrase_operand(owner))
     }
 }

@@ -24,6 +24,28 @@ impl Book<'_> {
             |known| matches!(self.under(known, &var.init.value), Some(Value::Int(2..)));
         self.known.iter().all(is_several)
     }
+
+    /// Whether there is anything: `there is a card`, `there is no hue of that route`.
+    pub(super) fn phrase_existence(&self, thing: &str, yes: bool) -> String {
+        let bare = ["the ", "that "].iter().find_map(|it| thing.strip_prefix(it));
+        match bare {
+            Some(bare) if yes && !self.keeps_names && !is_many(thing) => {
+                format!("there is {}", one(bare))
+            }
+            _ => format!("there is{} {}", if yes { "" } else { " no" }, bare.unwrap_or(thing)),
+        }
+    }
+
+    /// The letter of a column of a board: `the column of that cell is i`.
+    fn column_letter(&self, column: &Expr, number: &Expr) -> Option<char> {
+        let ExprKind::Column(kind, at, _) = &column.kind else { return None };
+        let kind = self.lookup_kind(*kind);
+        let has_letters = kind.as_board()?.cell_layout().column_count().is_some();
+        let Value::Int(number) = self.known_value(number)? else { return None };
+        let number = u8::try_from(number).ok().filter(|it| (1..=26).contains(it))?;
+        (has_letters && kind.columns[*at].name == "column" && !self.keeps_names)
+            .then(|| char::from(b'a' + number - 1))
+    }
 }
 
 impl Phraser<'_> {
@@ -81,7 +103,7 @@ impl Phraser<'_> {
             } else if is_empty(b) || is_none(b) && lies_empty {
                 format!("{}{not} empty", is(&thing))
             } else if is_none(b) {
-                self.phrase_existence(&thing, !yes)
+                self.book.phrase_existence(&thing, !yes)
             } else {
                 self.phrase_sameness(a, b, not)
             }
@@ -125,37 +147,15 @@ impl Phraser<'_> {
         says_owner.then(|| self.cell_of(owner))?
     }
 
-    /// Whether there is anything: `there is a card`, `there is no hue of that route`.
-    pub(super) fn phrase_existence(self, thing: &str, yes: bool) -> String {
-        let bare = ["the ", "that "].iter().find_map(|it| thing.strip_prefix(it));
-        match bare {
-            Some(bare) if yes && !self.book.keeps_names && !is_many(thing) => {
-                format!("there is {}", one(bare))
-            }
-            _ => format!("there is{} {}", if yes { "" } else { " no" }, bare.unwrap_or(thing)),
-        }
-    }
-
     /// A comparison in other words than that one is the other: `all players have the most coins`.
     fn phrase_difference(self, a: &Expr, b: &Expr, yes: bool) -> Option<String> {
-        if let Some(column) = self.column_letter(a, b) {
+        if let Some(column) = self.book.column_letter(a, b) {
             return Some(format!("{}{} {column}", is(&self.placed(a, Tightness::Sets)), not(yes)));
         }
         let is_all = matches!(b.kind, ExprKind::Whole(_)) && yes;
         let most = is_all.then(|| self.phrase_value(a))?;
         let most = most.strip_prefix("whoever has ")?;
         Some(format!("all players have {}", of_them(most, "that player")))
-    }
-
-    /// The letter of a column of a board: `the column of that cell is i`.
-    fn column_letter(self, column: &Expr, number: &Expr) -> Option<char> {
-        let ExprKind::Column(kind, at, _) = &column.kind else { return None };
-        let kind = self.book.lookup_kind(*kind);
-        let has_letters = kind.as_board()?.cell_layout().column_count().is_some();
-        let Value::Int(number) = self.book.known_value(number)? else { return None };
-        let number = u8::try_from(number).ok().filter(|it| (1..=26).contains(it))?;
-        (has_letters && kind.columns[*at].name == "column" && !self.book.keeps_names)
-            .then(|| char::from(b'a' + number - 1))
     }
 
     /// Whether a set is told by what its members are.

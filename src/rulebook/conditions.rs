@@ -6,7 +6,8 @@ use crate::rulebook::said::{CLOSE, LINK, NEXT, OPEN, unmarked};
 use crate::rulebook::words::{Phraser, TightPhrase};
 use crate::rulebook::{Book, title_or_name};
 use crate::rules::{
-    Arm, Array, BinaryOp, Binder, Expr, ExprKind, PLAYER, Rule, Type, UnaryOp, VarForm,
+    Arm, Array, BinaryOp, Binder, Expr, ExprKind, PLAYER, Rule, Stmt, StmtKind, Type, UnaryOp,
+    VarForm,
 };
 use crate::syntax::Tightness;
 use crate::syntax::ast::FoldWord;
@@ -34,6 +35,12 @@ impl Book<'_> {
         flatten(expr, yes, both, &mut parts);
         parts.retain(|(part, _)| self.truth(part).is_none());
         (both, parts)
+    }
+
+    /// Whether a book for one setting leaves out an `if`, with its note, since it never holds there.
+    pub(super) fn is_never_so(&self, stmt: &Stmt) -> bool {
+        let StmtKind::If { condition, otherwise, .. } = &stmt.kind else { return false };
+        self.fixed && otherwise.is_empty() && self.truth(condition) == Some(false)
     }
 
     pub(super) fn is_die(&self, value: &Expr) -> bool {

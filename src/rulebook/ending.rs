@@ -8,7 +8,7 @@ use crate::rulebook::english::{does, join_words, lowered, paragraph, sentence};
 use crate::rulebook::flow::{called, decides};
 use crate::rulebook::naming::{is_flow, rule_heading};
 use crate::rulebook::said::unmarked;
-use crate::rulebook::words::Phraser;
+use crate::rulebook::words::StepPhraser;
 use crate::rules::ends::{block_ends, can_finish};
 use crate::rules::visit::{any_stmt, visit_stmts};
 use crate::rules::{
@@ -21,15 +21,14 @@ use crate::syntax::ast::FoldWord;
 pub(super) fn ending(book: &Book) -> String {
     let (mut text, mut all_can_win) = (String::new(), false);
     for rule in called(book) {
-        let words = Phraser::for_rule(book, rule);
-        let mut found = Vec::new();
-        words.collect_ends(&rule.body, &mut Vec::new(), &mut found, false);
+        let steps = StepPhraser::for_rule(book, rule);
+        let found = find_ends(steps, &rule.body, false);
         if found.is_empty() {
             continue;
         }
         all_can_win |= can_all_win(book, rule, &found);
         let mut found: Vec<String> = found.iter().map(FoundEnd::line).collect();
-        found.extend(words.definitions(&rule.body, &found));
+        found.extend(steps.definitions(&rule.body, &found));
         if is_flow(book, rule) {
             text.extend(found.iter().map(|line| format!("- {line}\n")));
             continue;
@@ -108,6 +107,14 @@ impl Book<'_> {
         binder.set.ty == Type::Set(Domain::Kind(PLAYER))
             && self.known_value(number) == Some(Value::Int(most))
     }
+
+    /// A rule that does no more than end the game: where it is followed, the game ends.
+    fn ending_rule(&self, call: &Expr) -> Option<String> {
+        let ExprKind::Call(id, _) = call.kind else { return None };
+        let rule = &self.rules.rules[id.index()];
+        let ends = block_ends(&rule.body) && can_finish(&rule.body) && !rule.effects.pauses;
+        ends.then(|| rule_heading(self, rule))
+    }
 }
 
 /// Whether a condition tells all players apart from some.
@@ -135,13 +142,13 @@ pub(super) fn ending_at(book: &Book, finish: Span) -> Option<String> {
         return render_limit(book).strip_prefix("- ").map(|line| line.trim_end().to_owned());
     }
     let rule = called(book).into_iter().find(|rule| is_in(rule))?;
-    let (words, mut found) = (Phraser::for_rule(book, rule), Vec::new());
-    words.collect_ends(&rule.body, &mut Vec::new(), &mut found, true);
+    let steps = StepPhraser::for_rule(book, rule);
+    let found = find_ends(steps, &rule.body, true);
     let around = |at: &Span| at.start <= finish.start && finish.end <= at.end;
     let mut lines = vec![found.iter().find(|end| around(&end.span))?.line()];
     // Conditions hold, whatever their names mean; who wins people want to know.
     let end = lines[0].rsplit(": ").next().unwrap_or_default().to_owned();
-    lines.extend(words.definitions(&rule.body, &[end]));
+    lines.extend(steps.definitions(&rule.body, &[end]));
     Some(unmarked(&lines.join(" ")))
 }
 
@@ -152,9 +159,10 @@ fn render_limit(book: &Book) -> String {
     if !note.is_empty() {
         return format!("- {note}\n");
     }
-    let words = Phraser::for_rule(book, rule);
-    let steps = join_words(words.phrase_steps(&rule.body).into_iter().map(|step| step.text), " ");
-    let count = words.phrase_value(&limit.decisions);
+    let phraser = StepPhraser::for_rule(book, rule);
+    let steps = phraser.phrase_steps(&rule.body).into_iter().map(|step| step.text);
+    let steps = join_words(steps, " ");
+    let count = phraser.words.phrase_value(&limit.decisions);
     format!("- After {count} decisions at the latest, {}\n", lowered(&steps))
 }
 
@@ -208,108 +216,117 @@ impl FoundEnd {
     }
 }
 
-impl Phraser<'_> {
-    /// Collects the ends of a block, each with the conditions around it. Where a single end is looked up
-    /// (`alone`), its note stands without them, and a note above a decision does not speak for the ends inside.
-    pub(super) fn collect_ends(
-        self,
-        block: &Block,
-        around: &mut Vec<String>,
-        found: &mut Vec<FoundEnd>,
-        alone: bool,
-    ) {
-        let outside = around.len();
-        for stmt in block.iter().filter(|stmt| !self.is_never_so(stmt)) {
-            let (end, is_whole) = self.end_at(stmt, around, alone);
-            found.extend(end);
+/// The ends of a block, each with the conditions around it. Where a single end is looked up (`alone`), its note stands
+/// without them, and a note above a decision does not speak for the ends inside.
+pub(super) fn find_ends(steps: StepPhraser, block: &Block, alone: bool) -> Vec<FoundEnd> {
+    let mut search = EndSearch { steps, alone, around: Vec::new(), found: Vec::new() };
+    search.visit(block);
+    search.found
+}
+
+struct EndSearch<'a> {
+    steps: StepPhraser<'a>,
+    alone: bool,
+    /// The conditions that lead to the current statement.
+    around: Vec<String>,
+    found: Vec<FoundEnd>,
+}
+
+impl EndSearch<'_> {
+    fn visit(&mut self, block: &Block) {
+        let StepPhraser { book, words, .. } = self.steps;
+        let outside = self.around.len();
+        for stmt in block.iter().filter(|stmt| !book.is_never_so(stmt)) {
+            let (end, is_whole) = self.end_at(stmt);
+            self.found.extend(end);
             if is_whole {
                 continue;
             }
-            let mut within = |condition: String, block: &Block| {
-                around.push(condition);
-                self.collect_ends(block, around, found, alone);
-                around.pop();
-            };
             match &stmt.kind {
-                StmtKind::If { condition, then, otherwise } => match self.book.truth(condition) {
-                    Some(true) => self.collect_ends(then, around, found, alone),
-                    Some(false) => self.collect_ends(otherwise, around, found, alone),
+                StmtKind::If { condition, then, otherwise } => match book.truth(condition) {
+                    Some(true) => self.visit(then),
+                    Some(false) => self.visit(otherwise),
                     None => {
-                        within(self.phrase_condition(condition), then);
-                        within(self.phrase_negated(condition), otherwise);
+                        self.visit_within(words.phrase_condition(condition), then);
+                        self.visit_within(words.phrase_negated(condition), otherwise);
                     }
                 },
                 StmtKind::Match { subject, arms } => {
                     for arm in arms {
-                        let patterns = self.book.patterns(arm, &subject.ty);
-                        let subject = self.phrase_operand(subject);
-                        within(format!("{subject} is {patterns}"), &arm.body);
+                        let patterns = book.patterns(arm, &subject.ty);
+                        let subject = words.phrase_operand(subject);
+                        self.visit_within(format!("{subject} is {patterns}"), &arm.body);
                     }
                 }
                 StmtKind::For { binder, body, .. }
                     if !matches!(binder.set.ty, Type::Maybe(_)) && picks_some(binder) =>
                 {
-                    within(format!("there is {}", self.phrase_each(binder, "a")), body);
+                    let condition = format!("there is {}", words.phrase_each(binder, "a"));
+                    self.visit_within(condition, body);
                 }
                 StmtKind::Choose(choose) => {
-                    let chosen = self.chosen(choose).into_iter();
-                    chosen.for_each(|(condition, body)| within(condition, body));
-                }
-                _ => {
-                    for block in stmt.blocks() {
-                        self.collect_ends(block, around, found, alone);
+                    for (condition, body) in self.steps.chosen(choose) {
+                        self.visit_within(condition, body);
                     }
                 }
+                _ => stmt.blocks().into_iter().for_each(|block| self.visit(block)),
             }
-            around.extend(self.known_behind(stmt));
+            self.around.extend(self.steps.known_behind(stmt));
         }
-        around.truncate(outside);
+        self.around.truncate(outside);
+    }
+
+    fn visit_within(&mut self, condition: String, block: &Block) {
+        self.around.push(condition);
+        self.visit(block);
+        self.around.pop();
     }
 
     /// The end that a statement itself is, and whether that tells all that stands inside of it.
-    fn end_at(self, stmt: &Stmt, around: &[String], alone: bool) -> (Option<FoundEnd>, bool) {
+    fn end_at(&self, stmt: &Stmt) -> (Option<FoundEnd>, bool) {
+        let (book, around, alone) = (self.steps.book, &self.around, self.alone);
         let noted = |around, what| Some(FoundEnd { span: stmt.span, around, what, is_noted: true });
         let ends =
-            |it: &Stmt| matches!(&it.kind, StmtKind::Call(it) if self.ending_rule(it).is_some());
+            |it: &Stmt| matches!(&it.kind, StmtKind::Call(it) if book.ending_rule(it).is_some());
         let leads = || !stmt.blocks().is_empty() && any_stmt(std::slice::from_ref(stmt), ends);
-        if let Some(note) = self.book.note_at(stmt.span)
+        if let Some(note) = book.note_at(stmt.span)
             && (can_finish(std::slice::from_ref(stmt)) || !alone && leads())
             && !(alone && decides(stmt))
         {
             let end = if alone {
                 noted(Vec::new(), note)
             } else {
-                noted(around.to_vec(), self.with_untold_ranking(stmt, note))
+                noted(around.clone(), self.with_untold_ranking(stmt, note))
             };
             return (end, true);
         }
         let what = match &stmt.kind {
             StmtKind::FinishDraw => Some("the game is a draw".to_owned()),
             StmtKind::Call(call) if !alone => {
-                let Some(heading) = self.ending_rule(call) else { return (None, true) };
+                let Some(heading) = book.ending_rule(call) else { return (None, true) };
                 if let Some(note) = self.note_with(&heading) {
                     return (noted(Vec::new(), note), true);
                 }
                 (!around.is_empty()).then(|| format!("**{heading}**"))
             }
-            kind => self.result(kind),
+            kind => self.steps.result(kind),
         };
         // Nothing is added when there is no room for more.
         let length: usize = around.iter().map(String::len).sum();
-        let what = what.filter(|what| self.book.has_room(what.len() + length));
+        let what = what.filter(|what| book.has_room(what.len() + length));
         (what.map(|what| FoundEnd::new(stmt.span, around, what)), false)
     }
 
     /// The note above a ranking; what that counts by follows where the note has other words for it.
-    fn with_untold_ranking(self, stmt: &Stmt, note: String) -> String {
+    fn with_untold_ranking(&self, stmt: &Stmt, note: String) -> String {
         let said = words_said("", std::slice::from_ref(&note));
-        let Some(rule) = self.rule else { return note };
-        let (code, mut untold) = (self.noted_code(rule, &said, &[]), None);
+        let Some(rule) = self.steps.words.rule else { return note };
+        let (code, mut untold) = (self.steps.book.noted_code(rule, &said), None);
         visit_stmts(std::slice::from_ref(stmt), &mut |it| {
             if let StmtKind::FinishRanking { keys, .. } = &it.kind
                 && !keys.iter().all(|key| code.tells_value(key))
             {
-                untold = self.result(&it.kind).map(|it| sentence(&it));
+                untold = self.steps.result(&it.kind).map(|it| sentence(&it));
             }
         });
         match untold {
@@ -318,21 +335,15 @@ impl Phraser<'_> {
         }
     }
 
-    /// A rule that does no more than end the game: where it is followed, the game ends.
-    fn ending_rule(self, call: &Expr) -> Option<String> {
-        let ExprKind::Call(id, _) = call.kind else { return None };
-        let rule = &self.book.rules.rules[id.index()];
-        let ends = block_ends(&rule.body) && can_finish(&rule.body) && !rule.effects.pauses;
-        ends.then(|| rule_heading(self.book, rule))
-    }
-
     /// The sentence of the note of the rule that names another one, which ends the game.
-    fn note_with(self, heading: &str) -> Option<String> {
-        let note = paragraph(&self.rule?.notes);
+    fn note_with(&self, heading: &str) -> Option<String> {
+        let note = paragraph(&self.steps.words.rule?.notes);
         let named = format!("({heading})");
         note.split_inclusive(". ").find(|it| it.contains(&named)).map(|it| it.trim().to_owned())
     }
+}
 
+impl StepPhraser<'_> {
     /// What holds behind a loop: its end.
     fn known_behind(self, stmt: &Stmt) -> Option<String> {
         let breaks = |body: &Block| any_stmt(body, |it| matches!(it.kind, StmtKind::Break));
@@ -342,10 +353,10 @@ impl Phraser<'_> {
                 clause.strip_prefix("in each of ").map(|rounds| rounds.to_owned() + ROUNDS_OVER)
             }
             StmtKind::Repeat(body, Some(until)) if !breaks(body) => {
-                self.book.truth(until).is_none().then(|| self.phrase_condition(until))
+                self.book.truth(until).is_none().then(|| self.words.phrase_condition(until))
             }
             StmtKind::While(condition, body) if !breaks(body) => {
-                self.book.truth(condition).is_none().then(|| self.phrase_negated(condition))
+                self.book.truth(condition).is_none().then(|| self.words.phrase_negated(condition))
             }
             _ => None,
         }
@@ -353,14 +364,15 @@ impl Phraser<'_> {
 
     /// What follows a decision, by what was chosen.
     fn chosen(self, choose: &Choose) -> Vec<(String, &Block)> {
+        let words = self.words;
         let chooses = does(&self.phrase_decider(choose), "choose");
         let options = choose.options.iter().map(|option| {
             // What the move names the conditions say themselves.
             let plain = option.template.as_ref().filter(|_| option.params.is_empty());
-            (format!("{chooses} {}", self.phrase_label(&option.name, plain)), &option.body)
+            (format!("{chooses} {}", words.phrase_label(&option.name, plain)), &option.body)
         });
         let decline = choose.decline.iter().map(|decline| {
-            let label = self.phrase_label(&decline.name, decline.template.as_ref());
+            let label = words.phrase_label(&decline.name, decline.template.as_ref());
             (format!("{label} is chosen"), &decline.body)
         });
         let otherwise = choose.otherwise.iter();

@@ -8,7 +8,7 @@ use crate::rulebook::moves::decisions;
 use crate::rulebook::naming::is_flow;
 use crate::rulebook::noted::is_no_act;
 use crate::rulebook::steps::{behind_colon, in_line, render_steps};
-use crate::rulebook::words::Phraser;
+use crate::rulebook::words::{Phraser, StepPhraser};
 use crate::rules::visit::{any_stmt, visit_block, visit_stmts};
 use crate::rules::{Block, Expr, ExprKind, LocalId, Rule, RuleId, Stmt, StmtKind, Type};
 use crate::source::Span;
@@ -17,16 +17,16 @@ use crate::syntax::ast::OF_BASE;
 /// The note of a rule, or else its steps.
 pub(super) fn prose(book: &Book, rule: &Rule) -> String {
     let note = paragraph(&rule.notes);
-    let mut words = Phraser::for_rule(book, rule);
-    words.tells_first = !is_flow(book, rule);
+    let mut phraser = StepPhraser::for_rule(book, rule);
+    phraser.tells_first = !is_flow(book, rule);
     if !note.is_empty() {
         let (led, _) = split_behind_decision(&rule.body);
-        let mut unsaid = words.unsaid_steps((rule, &rule.name), (&rule.notes, &[], &[]), led);
+        let mut unsaid = phraser.unsaid_steps((rule, &rule.name), (&rule.notes, &[], &[]), led);
         if let Some(first) = unsaid.first_mut().filter(|_| asks_first_whether_to_stop(&rule.body)) {
             // The note has told what comes behind it.
             first.text = first.text.replace("nothing more happens", "none of this happens");
         }
-        let note = words.with_limits(&note, &rule.body);
+        let note = phraser.with_limits(&note, &rule.body);
         return match in_line(&unsaid) {
             // The name of a section alone would be read as if it came last.
             Some(line) if line.starts_with("**") => format!("{note} Also: {line}\n\n"),
@@ -34,7 +34,7 @@ pub(super) fn prose(book: &Book, rule: &Rule) -> String {
             None => format!("{note}\n\n{}\n", render_steps(&unsaid, 0, false)),
         };
     }
-    match words.phrase_steps(&rule.body).as_slice() {
+    match phraser.phrase_steps(&rule.body).as_slice() {
         [] => String::new(),
         [only] if only.below.is_empty() => format!("{}\n\n", only.text),
         [only] => format!("{}\n\n{}\n", only.text, render_steps(&only.below, 0, false)),
@@ -62,8 +62,8 @@ fn split_behind_decision(block: &[Stmt]) -> (&[Stmt], &[Stmt]) {
 /// What follows the last decision of a rule with a note, if the note does not tell it: what its moves do not end.
 pub(super) fn told_behind(book: &Book, rule: &Rule) -> String {
     let (led, behind) = split_behind_decision(&rule.body);
-    let words = Phraser::for_rule(book, rule);
-    let steps = words.unsaid_steps((rule, &rule.name), (&rule.notes, &[], &[]), behind);
+    let phraser = StepPhraser::for_rule(book, rule);
+    let steps = phraser.unsaid_steps((rule, &rule.name), (&rule.notes, &[], &[]), behind);
     if rule.notes.is_empty() || steps.is_empty() {
         return String::new();
     }
@@ -232,12 +232,12 @@ pub(super) fn is_within(span: Span, block: &[Stmt]) -> bool {
     ends.is_some_and(|(first, last)| first.span.start <= span.start && span.end <= last.span.end)
 }
 
-impl Phraser<'_> {
+impl StepPhraser<'_> {
     /// Whether nothing else in the rule has the name of a local.
     fn is_lone(self, local: LocalId) -> bool {
-        let name = self.phrase_local(local);
-        let alike = |at: &usize| self.phrase_local(LocalId::at(*at)) == name;
-        !self.is_unnamed(local) && (0..self.locals.len()).filter(alike).count() == 1
+        let name = self.words.phrase_local(local);
+        let alike = |at: &usize| self.words.phrase_local(LocalId::at(*at)) == name;
+        !self.words.is_unnamed(local) && (0..self.words.locals.len()).filter(alike).count() == 1
     }
 
     /// What the names mean that are in these lines, and those in what they mean.
@@ -256,11 +256,11 @@ impl Phraser<'_> {
             {
                 let thing = match (self.book.note_at(stmt.span), &value.ty) {
                     (Some(note), _) => embedded(&note),
-                    (None, Type::Bool) => format!("that {}", self.phrase_condition(value)),
-                    _ => self.phrase_value(value),
+                    (None, Type::Bool) => format!("that {}", self.words.phrase_condition(value)),
+                    _ => self.words.phrase_value(value),
                 };
-                let name = self.phrase_local(*local);
-                if self.is_named(*local) {
+                let name = self.words.phrase_local(*local);
+                if self.words.is_named(*local) {
                     known.push((name, thing));
                 } else if name.starts_with("that ")
                     && !thing.starts_with("that ")
@@ -271,10 +271,8 @@ impl Phraser<'_> {
                     let may_differ = value.any(|part| {
                         matches!(part.kind, ExprKind::Element(..) | ExprKind::Call(..))
                     });
-                    known.push((
-                        name,
-                        if may_differ { thing + " before anything changes" } else { thing },
-                    ));
+                    let before = if may_differ { " before anything changes" } else { "" };
+                    known.push((name, thing + before));
                 }
             }
         });

@@ -14,7 +14,7 @@ impl Phraser<'_> {
         let over = match &binder.set.kind {
             ExprKind::Whole(domain) => format!("the {}{local}", self.book.nouns(*domain)),
             _ => {
-                let set = self.placed(&binder.set, self.before_filter(binder));
+                let set = self.placed(&binder.set, self.book.before_filter(binder));
                 match &binder.set.ty {
                     Type::Set(domain) if !self.book.keeps_names => {
                         format!("the {}{local} in {set}", self.book.nouns(*domain))

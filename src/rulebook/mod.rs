@@ -1,11 +1,13 @@
 //! Checked rules as a rulebook in Markdown, for people at a table.
 //!
-//! Where the file has a note, the note is the prose. Else a `Phraser` puts a rule into words: `conditions`, `actions`,
-//! `values`, `words` for nouns. A phrase is Markdown with private-use marks (`said::OPEN` … `LINK`) where a sentence
-//! may be broken; a `TightPhrase` knows when it needs parentheses. `said::lay_out` breaks long sentences and drops the
-//! marks. Some code reads phrases back (`strip_prefix("this is so (")`): grep for a phrase before you change it. What
-//! has no words stands as code.
+//! Where the file has a note, the note is the prose. Else phrasers put a rule into words. A `Phraser` phrases its
+//! expressions: `conditions`, `values`, `words` for names. A `StepPhraser` phrases its statements: `steps`, `actions`,
+//! `moves`. `ending` and `questions` search a rule for what ends the game and for what it asks. A phrase is Markdown with
+//! private-use marks (`said::OPEN` … `LINK`) where a sentence may be broken; a `TightPhrase` knows when it needs
+//! parentheses. `said::lay_out` breaks long sentences and drops the marks. Some code reads phrases back
+//! (`strip_prefix("this is so (")`): grep for a phrase before you change it. What has no words stands as code.
 
+mod absent;
 mod actions;
 mod addressed;
 mod bags;
@@ -31,6 +33,7 @@ mod phrases;
 mod pieces;
 mod places;
 mod play;
+mod questions;
 mod results;
 mod said;
 mod settings;
@@ -147,7 +150,8 @@ fn write_parts(book: &Book, edition: &Edition) -> Vec<Chapter> {
         ("options", "Options and variants", options),
     ];
     let parts = parts.into_iter().filter(|(.., text)| !text.is_empty());
-    parts.map(|(word, heading, text)| Chapter { word, heading, text }).collect()
+    let parts = parts.map(|(word, heading, text)| Chapter { word, heading, text });
+    if book.fixed { absent::without_absent_rules(book, parts.collect()) } else { parts.collect() }
 }
 
 /// Headings within a chapter, and the chapter.

@@ -4,31 +4,16 @@ use std::collections::BTreeSet;
 use std::slice::from_ref;
 
 use crate::check::note_names::{NotedCode, words_said};
-use crate::rulebook::Book;
-use crate::rulebook::english::{lowered, sentence};
+use crate::rulebook::english::sentence;
 use crate::rulebook::flow::{decides, is_within, sections};
 use crate::rulebook::naming::LocalWord;
 use crate::rulebook::steps::BookStep;
-use crate::rulebook::words::Phraser;
+use crate::rulebook::words::StepPhraser;
 use crate::rules::visit::{any_stmt, visit_stmts};
 use crate::rules::{Block, Expr, ExprKind, LocalId, Rule, Stmt, StmtKind};
 use crate::source::Span;
 
-impl<'a> Phraser<'a> {
-    /// The code that a note of a rule stands for.
-    pub(super) fn noted_code<'s>(
-        self,
-        rule: &'s Rule,
-        said: &'s [String],
-        own: &'s [String],
-    ) -> NotedCode<'s>
-    where
-        'a: 's,
-    {
-        let Book { rules, budget, ends_read: kept, .. } = self.book;
-        NotedCode { own, kept, ..NotedCode::of_rule((rules, budget), rule, said) }
-    }
-
+impl StepPhraser<'_> {
     /// What a block does that no word of its notes tells.
     pub(super) fn unsaid_steps(
         self,
@@ -37,7 +22,7 @@ impl<'a> Phraser<'a> {
         block: &[Stmt],
     ) -> Vec<BookStep> {
         let said = words_said(name, notes);
-        let mut code = NotedCode { named, ..self.noted_code(rule, &said, own) };
+        let mut code = NotedCode { own, named, ..self.book.noted_code(rule, &said) };
         if name != rule.name {
             code.sections = sections(self.book);
         }
@@ -50,7 +35,7 @@ impl<'a> Phraser<'a> {
             return Vec::new();
         }
         self.add_what_is_read(block, &mut only);
-        Phraser { only: Some(&only), ..self }.phrase_steps(block)
+        StepPhraser { only: Some(&only), ..self }.phrase_steps(block)
     }
 
     /// Adds what told statements read that the note explains nowhere: values that are kept under a name, and all that
@@ -82,10 +67,10 @@ impl<'a> Phraser<'a> {
 
     /// What stands inside of statements that are told as a whole.
     fn told_whole(self, block: &[Stmt], only: &BTreeSet<Span>) -> Vec<Span> {
-        let (words, mut found) = (Phraser { only: Some(only), ..self }, Vec::new());
+        let (phraser, mut found) = (StepPhraser { only: Some(only), ..self }, Vec::new());
         visit_stmts(block, &mut |stmt| {
             let is_told = any_stmt(from_ref(stmt), |it| only.contains(&it.span));
-            if is_told && !only.contains(&stmt.span) && words.is_told_whole(stmt) {
+            if is_told && !only.contains(&stmt.span) && phraser.is_told_whole(stmt) {
                 let blocks = stmt.blocks().into_iter();
                 blocks.for_each(|it| visit_stmts(it, &mut |inner| found.push(inner.span)));
             }
@@ -98,13 +83,17 @@ impl<'a> Phraser<'a> {
         match &stmt.kind {
             StmtKind::Let(local, value) => {
                 let is_answer =
-                    matches!(self.called.get(local.index()), Some(LocalWord::Answer(_)));
-                read.contains(local) && !self.is_unnamed(*local) && is_no_act(value) && !is_answer
+                    matches!(self.words.called.get(local.index()), Some(LocalWord::Answer(_)));
+                read.contains(local)
+                    && !self.words.is_unnamed(*local)
+                    && is_no_act(value)
+                    && !is_answer
             }
             StmtKind::Assign(place, value)
             | StmtKind::Change { place, value, .. }
             | StmtKind::Transfer { place, amount: value, .. } => {
-                let counts = |it: LocalId| read.contains(&it) && self.locals[it.index()].mutable;
+                let counts =
+                    |it: LocalId| read.contains(&it) && self.words.locals[it.index()].mutable;
                 place.as_local().is_some_and(|it| read.contains(&it))
                     || value.any(|part| part.as_local().is_some_and(counts))
             }
@@ -116,11 +105,11 @@ impl<'a> Phraser<'a> {
     /// would be something else.
     pub(super) fn is_told_whole(self, stmt: &Stmt) -> bool {
         let Some(only) = self.only.filter(|_| !decides(stmt)) else { return false };
-        let whole = Phraser { only: None, ..self };
+        let whole = StepPhraser { only: None, ..self };
         match &stmt.kind {
             StmtKind::If { condition, then, otherwise } => {
-                let acting = |words: Phraser| {
-                    let acts = |block: &&Block| !words.phrase_steps(block).is_empty();
+                let acting = |phraser: StepPhraser| {
+                    let acts = |block: &&Block| !phraser.phrase_steps(block).is_empty();
                     [then, otherwise].into_iter().filter(acts).count()
                 };
                 self.book.truth(condition).is_none() && acting(whole) == 2 && acting(self) < 2
@@ -145,42 +134,26 @@ impl<'a> Phraser<'a> {
             }
             _ => !stmt.blocks().is_empty(),
         };
-        let is_told = self.rule.is_some_and(|rule| rule.notes.is_empty()) && !note.ends_with(':');
+        let is_told =
+            self.words.rule.is_some_and(|rule| rule.notes.is_empty()) && !note.ends_with(':');
         (is_open && !is_told).then_some(note)
-    }
-
-    /// The decisions inside of a statement whose note stands in place of the conditions that lead to them.
-    pub(super) fn noted_questions(
-        self,
-        stmt: &Stmt,
-        note: &str,
-        around: &[String],
-        text: &mut String,
-    ) {
-        let is_loop = |it: &&String| !["if ", "unless "].iter().any(|word| it.starts_with(word));
-        let (clause, mut asked) = (note.strip_suffix(':'), String::new());
-        let loops = around.iter().filter(is_loop).cloned();
-        let mut led: Vec<String> = loops.chain(clause.map(lowered)).collect();
-        stmt.blocks().iter().for_each(|inner| self.questions(inner, &mut led, &mut asked));
-        if clause.is_none() && !asked.is_empty() && !text.contains(note) {
-            text.extend([&sentence(note), " "]);
-        }
-        text.push_str(&asked);
     }
 
     /// A note with what it leaves out of whom its part is for, and of what it calls free.
     pub(super) fn with_limits(self, note: &str, body: &Block) -> String {
         let notes = [note.to_owned()];
-        let Some(rule) = self.rule.filter(|_| !self.book.keeps_names) else { return note.into() };
+        let Some(rule) = self.words.rule.filter(|_| !self.book.keeps_names) else {
+            return note.into();
+        };
         let (said, mut text) = (words_said("", &notes), note.to_owned());
-        let code = self.noted_code(rule, &said, &[]);
+        let code = self.book.noted_code(rule, &said);
         for who in code.unsaid_receivers(&notes, body) {
-            let who = self.of_many(&who, self.phrase_filter(&who));
+            let who = self.words.of_many(&who, self.words.phrase_filter(&who));
             let limit = format!(" Only players{who}.");
             text.extend(Some(limit).filter(|it| !text.contains(it)));
         }
         if code.forces_choices(&notes, body) {
-            let who = if self.you.is_some() { "You" } else { "They" };
+            let who = if self.words.you.is_some() { "You" } else { "They" };
             text.extend([" (", who, " may not stop early.)"]);
         }
         text
@@ -190,16 +163,16 @@ impl<'a> Phraser<'a> {
     pub(super) fn noted_steps(self, stmt: &Stmt, note: &str) -> Vec<BookStep> {
         let said = words_said("", &[note.to_owned()]);
         let leaves_out = |rule| {
-            let code = self.noted_code(rule, &said, &[]);
+            let code = self.book.noted_code(rule, &said);
             let code = NotedCode { own: &code.names_in_loop(stmt), ..code };
             stmt.blocks().iter().any(|block| !code.unsaid_effects(block).is_empty())
         };
         // The moves of a decision stand elsewhere.
         let is_whole = self.book.keeps_names || matches!(stmt.kind, StmtKind::Choose(_));
-        if is_whole || !self.rule.is_some_and(leaves_out) {
+        if is_whole || !self.words.rule.is_some_and(leaves_out) {
             return vec![BookStep::new(note)];
         }
-        let mut steps = Phraser { only: None, ..self }.phrase_bare_step(stmt);
+        let mut steps = StepPhraser { only: None, ..self }.phrase_bare_step(stmt);
         if let Some(first) = steps.first_mut() {
             first.text = format!("{} {}", sentence(note), first.text);
         }

@@ -4,8 +4,8 @@ use crate::check::note_effects::names_of_move;
 use crate::check::note_names::split_words;
 use crate::rulebook::english::{authored, capitalised, one, paragraph, plural};
 use crate::rulebook::steps::{BookStep, in_line, render_steps};
-use crate::rulebook::title_or_name;
-use crate::rulebook::words::Phraser;
+use crate::rulebook::words::{Phraser, StepPhraser};
+use crate::rulebook::{Book, title_or_name};
 use crate::rules::{
     BinaryOp, Binder, Clause, Expr, ExprKind, LocalId, MoveOption, SetOp, SubsetBound, TextPart,
     Type, Value,
@@ -14,7 +14,43 @@ use crate::source::Span;
 use crate::syntax::Tightness;
 use crate::syntax::ast::FoldWord;
 
-impl Phraser<'_> {
+impl Book<'_> {
+    /// The number that a condition asks for at least: `count(x) >= 1`.
+    fn least_size(&self, condition: &Expr, set: LocalId) -> Option<i64> {
+        let (more, ExprKind::Binary(op, a, b)) = (0, &condition.kind) else { return None };
+        let (number, count, more) = match op {
+            BinaryOp::LessEqual => (a, b, more),
+            BinaryOp::Less => (a, b, more + 1),
+            _ => return None,
+        };
+        let ExprKind::Fold { word: FoldWord::Count, binder, body } = &count.kind else {
+            return None;
+        };
+        let is_whole = binder.set.is_local(set) && body.is_empty() && binder.condition.is_none();
+        match self.known_value(number)? {
+            Value::Int(number) if is_whole => Some(number + more),
+            _ => None,
+        }
+    }
+
+    /// One of several: `a card in your hand`, or `one of your cards left`.
+    fn out_of(&self, noun: &str, set: &str) -> String {
+        let bare = ["your ", "the "].iter().find_map(|it| set.strip_prefix(it)).unwrap_or(set);
+        let nouns = plural(noun);
+        let is_last = !bare.contains(" of ") && bare.ends_with(&format!(" {nouns}"));
+        let named = is_last || bare.trim_start_matches('*').starts_with(&nouns);
+        if let Some(beside) = bare.strip_prefix(&format!("{} beside ", plural(noun))) {
+            return format!("{} beside {beside}", one(noun));
+        }
+        match named && !self.keeps_names {
+            true if set.starts_with('*') => format!("one of the {set}"),
+            true => format!("one of {set}"),
+            false => format!("{} in {set}", one(noun)),
+        }
+    }
+}
+
+impl StepPhraser<'_> {
     pub(super) fn render_option(self, option: &MoveOption) -> String {
         let [form, note, below] = self.option_parts(option);
         let note = if note.is_empty() { note } else { format!(": {note}") };
@@ -33,15 +69,15 @@ impl Phraser<'_> {
         let is_left = |clause: &&Clause| !is_given(clause) && !is_told(clause);
         let (mut headcount, mut loose) = (String::new(), Vec::new());
         for clause in option.clauses.iter().filter(is_left) {
-            if let Some(players) = self.headcount_of(clause) {
+            if let Some(players) = self.words.headcount_of(clause) {
                 headcount = players;
                 continue;
             }
-            if let Some(any) = self.any_of(clause, &option.params) {
+            if let Some(any) = self.words.any_of(clause, &option.params) {
                 loose.push(any);
                 continue;
             }
-            let text = self.clause(clause, &option.params);
+            let text = self.words.clause(clause, &option.params);
             let text = text
                 .map(|text| loose.iter().fold(text, |text, (that, any)| text.replace(that, any)));
             below.extend(text.map(|text| BookStep::new(&text)));
@@ -50,9 +86,13 @@ impl Phraser<'_> {
             self.phrase_steps(&option.body)
         } else {
             let name = option.name.as_str();
-            self.rule.map_or_else(Vec::new, |rule| {
+            self.words.rule.map_or_else(Vec::new, |rule| {
                 let own = names_of_move(self.book.rules, option);
-                let named = option.params.iter().flat_map(|it| self.names_of_local(*it));
+                // What a move names is in its note, whatever is done with it.
+                let words = self.words;
+                let of_local =
+                    |it: &LocalId| [words.noun_of(*it), words.locals[it.index()].name.clone()];
+                let named = option.params.iter().flat_map(of_local);
                 let named: Vec<String> =
                     named.flat_map(|it| split_words(&it).collect::<Vec<_>>()).collect();
                 self.unsaid_steps((rule, name), (&option.notes, &own, &named), &option.body)
@@ -72,14 +112,11 @@ impl Phraser<'_> {
             None => Some(BookStep { text: word.to_owned(), below: steps }),
         });
         let note = if note.is_empty() { note } else { self.with_limits(&note, &option.body) };
-        [self.phrase_form(option) + &headcount, note, render_steps(&below, 2, false)]
+        [self.words.phrase_form(option) + &headcount, note, render_steps(&below, 2, false)]
     }
+}
 
-    /// What a move names is in its note, whatever is done with it.
-    fn names_of_local(self, local: LocalId) -> [String; 2] {
-        [self.noun_of(local), self.locals[local.index()].name.clone()]
-    }
-
+impl Phraser<'_> {
     /// For how many players a move is, if a condition says no more: ` (with 2 players)`.
     fn headcount_of(self, clause: &Clause) -> Option<String> {
         let Clause::When(condition) = clause else { return None };
@@ -128,6 +165,18 @@ impl Phraser<'_> {
             form.extend([" ", open, &self.phrase_local(*param), close]);
         }
         form
+    }
+
+    /// The player that a group calls `me` is spoken to in it.
+    pub(super) fn for_group(self, option: &MoveOption) -> Self {
+        let mut given = group_arguments(option).map(|(local, _)| local);
+        let me = given.find(|local| self.locals[local.index()].name == "me");
+        Phraser { you: me.or(self.you), ..self }
+    }
+
+    /// What a move is called where others are named beside it: as it is said, if that has words.
+    pub(super) fn phrase_label(self, name: &str, template: Option<&Expr>) -> String {
+        self.said_form(template).unwrap_or_else(|| format!("**{}**", title_or_name("", name)))
     }
 
     /// The printed form of a move, if it has words of its own.
@@ -238,7 +287,7 @@ impl Phraser<'_> {
         }
         let (mut least, mut each) = (None, String::new());
         for (condition, yes) in asked {
-            match self.least_size(condition, binder.local).filter(|_| yes && *up_to) {
+            match self.book.least_size(condition, binder.local).filter(|_| yes && *up_to) {
                 Some(number) => least = Some(number),
                 None => each += &self.of_each_member(condition, binder.local).filter(|_| yes)?,
             }
@@ -250,24 +299,6 @@ impl Phraser<'_> {
         };
         let nouns = self.book.nouns(*members);
         Some(format!("{number} {nouns} of {}{each}", self.phrase_operand(all)))
-    }
-
-    /// The number that a condition asks for at least: `count(x) >= 1`.
-    fn least_size(self, condition: &Expr, set: LocalId) -> Option<i64> {
-        let (more, ExprKind::Binary(op, a, b)) = (0, &condition.kind) else { return None };
-        let (number, count, more) = match op {
-            BinaryOp::LessEqual => (a, b, more),
-            BinaryOp::Less => (a, b, more + 1),
-            _ => return None,
-        };
-        let ExprKind::Fold { word: FoldWord::Count, binder, body } = &count.kind else {
-            return None;
-        };
-        let is_whole = binder.set.is_local(set) && body.is_empty() && binder.condition.is_none();
-        match self.book.known_value(number)? {
-            Value::Int(number) if is_whole => Some(number + more),
-            _ => None,
-        }
     }
 
     /// What is asked of each member of a set: `, each of that metal`.
@@ -336,7 +367,7 @@ impl Phraser<'_> {
             return bag;
         }
         let noun = self.noun_of(binder.local);
-        let set = self.placed(&binder.set, self.before_filter(binder));
+        let set = self.placed(&binder.set, self.book.before_filter(binder));
         let part = |of| self.placed(of, Tightness::Range);
         match &binder.set.kind {
             ExprKind::Whole(_) if self.book.keeps_names || self.book.is_filtered(binder) => {
@@ -354,7 +385,7 @@ impl Phraser<'_> {
             ExprKind::Binary(BinaryOp::Set(SetOp::Minus), a, b) => {
                 let from = match a.kind {
                     ExprKind::Whole(_) => one(&noun),
-                    _ => self.out_of(&noun, &part(a)),
+                    _ => self.book.out_of(&noun, &part(a)),
                 };
                 let not = if is_listed(b) { self.either(b) } else { format!("in {}", part(b)) };
                 match not.as_str() {
@@ -367,23 +398,7 @@ impl Phraser<'_> {
             ExprKind::Subsets(..) => self.so_many(binder).unwrap_or(set),
             ExprKind::Lists(next) => self.lists(next, &binder.set.ty),
             _ if matches!(binder.set.ty, Type::Maybe(_)) => set,
-            _ => self.out_of(&noun, &set),
-        }
-    }
-
-    /// One of several: `a card in your hand`, or `one of your cards left`.
-    fn out_of(self, noun: &str, set: &str) -> String {
-        let bare = ["your ", "the "].iter().find_map(|it| set.strip_prefix(it)).unwrap_or(set);
-        let nouns = plural(noun);
-        let is_last = !bare.contains(" of ") && bare.ends_with(&format!(" {nouns}"));
-        let named = is_last || bare.trim_start_matches('*').starts_with(&nouns);
-        if let Some(beside) = bare.strip_prefix(&format!("{} beside ", plural(noun))) {
-            return format!("{} beside {beside}", one(noun));
-        }
-        match named && !self.book.keeps_names {
-            true if set.starts_with('*') => format!("one of the {set}"),
-            true => format!("one of {set}"),
-            false => format!("{} in {set}", one(noun)),
+            _ => self.book.out_of(&noun, &set),
         }
     }
 }

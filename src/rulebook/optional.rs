@@ -7,7 +7,7 @@ use crate::rulebook::flow::{called, reached};
 use crate::rulebook::naming::rule_heading;
 use crate::rulebook::play::sections_of;
 use crate::rulebook::steps::{BookStep, render_steps};
-use crate::rulebook::words::Phraser;
+use crate::rulebook::words::{Phraser, StepPhraser};
 use crate::rules::visit::{any_stmt, visit_stmts};
 use crate::rules::{Choose, Clause, Expr, Rule, RuleId, Stmt, StmtKind};
 
@@ -36,7 +36,7 @@ pub(super) fn render_changes(book: &Book) -> String {
 
 /// The steps and the moves of a rule that only other options lead to. A note tells them itself.
 fn changes_of(book: &Book, rule: &Rule) -> Vec<String> {
-    let (words, mut found) = (Phraser::for_rule(book, rule), Vec::new());
+    let (phraser, mut found) = (StepPhraser::for_rule(book, rule), Vec::new());
     let heading = rule_heading(book, rule);
     let mut tell = |steps: &[BookStep]| {
         let steps = render_steps(steps, 2, false);
@@ -50,18 +50,18 @@ fn changes_of(book: &Book, rule: &Rule) -> Vec<String> {
             if is_noted(stmt) || any_stmt(untaken, is_noted) {
                 return;
             }
-            let steps = words.phrase_steps(untaken);
+            let steps = phraser.phrase_steps(untaken);
             let when = book.with_options(|| {
                 if truth {
-                    words.phrase_negated(condition)
+                    phraser.words.phrase_negated(condition)
                 } else {
-                    words.phrase_condition(condition)
+                    phraser.words.phrase_condition(condition)
                 }
             });
             tell(BookStep::under(&format!("if {when}"), steps).as_slice());
         }
         StmtKind::Choose(choose) => {
-            let moves = other_moves(words, choose).into_iter();
+            let moves = other_moves(phraser, choose).into_iter();
             let step =
                 |text: String| BookStep { text: text.replace('\n', "\n  "), below: Vec::new() };
             tell(&moves.map(step).collect::<Vec<_>>());
@@ -72,16 +72,16 @@ fn changes_of(book: &Book, rule: &Rule) -> Vec<String> {
 }
 
 /// The moves of a decision that are possible only with other options.
-fn other_moves(words: Phraser, choose: &Choose) -> Vec<String> {
-    let book = words.book;
+fn other_moves(phraser: StepPhraser, choose: &Choose) -> Vec<String> {
+    let StepPhraser { book, words, .. } = phraser;
     let options: Vec<_> =
         choose.options.iter().filter(|option| !book.is_possible(option)).collect();
     let decline = choose.decline.as_ref().and_then(|it| it.condition.as_ref());
     let declines = decline.is_some_and(|it| settled(book, it) == Some(false));
     let mut text: Vec<String> = book.with_options(|| {
         let told = options.into_iter().filter(|option| book.is_possible(option));
-        let told = told.map(|option| words.render_option(option));
-        told.chain(declines.then(|| words.phrase_decline(choose))).collect()
+        let told = told.map(|option| phraser.render_option(option));
+        told.chain(declines.then(|| phraser.phrase_decline(choose))).collect()
     });
     // What the usual setting allows, another one may forbid.
     for option in choose.options.iter().filter(|option| book.is_possible(option)) {

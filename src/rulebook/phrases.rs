@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::budget::Budget;
 use crate::rulebook::english::{self, paragraph};
-use crate::rulebook::words::Phraser;
+use crate::rulebook::words::{Phraser, StepPhraser};
 use crate::rulebook::{Book, Edition, ending, title_or_name};
 use crate::rules::{Expr, LocalId, MoveOption, Rule};
 use crate::source::Span;
@@ -69,7 +69,8 @@ impl<'a> Phrases<'a> {
     /// Returns what the rulebook says of a move: how it is said; then its note or what it does, and a line for what it
     /// names and when it is allowed.
     pub(crate) fn of_move(&self, rule: &Rule, option: &MoveOption) -> (String, Vec<String>) {
-        let [form, note, below] = self.make_phraser((rule, Some(option))).option_parts(option);
+        let [form, note, below] =
+            StepPhraser::new(self.make_phraser((rule, Some(option)))).option_parts(option);
         let below = below.lines().map(|line| line.trim_start().trim_start_matches("- "));
         let note = Some(note.as_str()).filter(|note| !note.is_empty());
         (to_plain_text(&form), note.into_iter().chain(below).map(to_plain_text).collect())

@@ -5,7 +5,7 @@ use crate::rulebook::title_or_name;
 use crate::rulebook::words::Phraser;
 use crate::rules::print::unclamped;
 use crate::rules::topology::BoardTopology;
-use crate::rules::{Domain, Expr, Kind, Table, Type};
+use crate::rules::{Domain, Expr, ExprKind, Kind, Table, Type};
 
 impl Phraser<'_> {
     /// Phrases the cells beside another, in the directions of a column; or what touches it.
@@ -76,5 +76,12 @@ impl Phraser<'_> {
                 format!("the {noun} {}", join_list(numbers, "and"))
             }
         }
+    }
+
+    /// The cell that an element lies on, where it has no other index.
+    pub(super) fn cell_of(self, place: &Expr) -> Option<String> {
+        let ExprKind::Element(_, of) = &place.kind else { return None };
+        let [cell] = of.as_slice() else { return None };
+        Some(self.phrase_operand(cell))
     }
 }

@@ -8,8 +8,9 @@ use crate::rulebook::english::{join_list, join_words};
 use crate::rulebook::flow::{called, is_told_above, prose, told_behind, visit_played};
 use crate::rulebook::moves::{decisions, picks};
 use crate::rulebook::naming::{is_flow, places_of, rule_heading};
+use crate::rulebook::questions::add_questions;
 use crate::rulebook::terms::meanings;
-use crate::rulebook::words::Phraser;
+use crate::rulebook::words::StepPhraser;
 use crate::rulebook::{Book, title_or_name};
 use crate::rules::{Array, Expr, ExprKind, Rule, RuleId, StmtKind, Type};
 use crate::source::Span;
@@ -110,9 +111,9 @@ pub(super) fn sections_of(book: &Book, rule: &Rule, groups: &mut BTreeSet<Span>)
     };
     let mut sections = vec![heading + &text];
     if asks {
-        let words = Phraser::for_rule(book, rule);
+        let phraser = StepPhraser::for_rule(book, rule);
         let offered = decisions(rule);
-        sections.extend(offered.iter().flat_map(|choose| words.groups(choose, groups)));
+        sections.extend(offered.iter().flat_map(|choose| phraser.groups(choose, groups)));
     }
     sections
 }
@@ -142,13 +143,13 @@ fn told(book: &Book, rule: &Rule) -> (bool, String) {
         let text = if is_told_above(book, rule) { String::new() } else { prose(book, rule) };
         return (false, text.trim_end().to_owned());
     }
-    let words = Phraser::for_rule(book, rule);
-    let mut text = if words.is_one_decision(rule) { String::new() } else { prose(book, rule) };
-    words.questions(&rule.body, &mut Vec::new(), &mut text);
+    let phraser = StepPhraser::for_rule(book, rule);
+    let mut text = if phraser.is_one_decision(rule) { String::new() } else { prose(book, rule) };
+    text = add_questions(phraser, &rule.body, text);
     text += &told_behind(book, rule);
     if !rule.notes.is_empty() {
         // The steps that say what the names mean are not in the book.
-        let defined = words.definitions(&rule.body, std::slice::from_ref(&text));
+        let defined = phraser.definitions(&rule.body, std::slice::from_ref(&text));
         text.extend(defined.iter().map(|line| format!("{line}\n\n")));
     }
     (true, text.trim_end().to_owned())

@@ -1,13 +1,13 @@
 //! Phrases who wins: alone, as a team, or all together.
 
 use crate::rulebook::Book;
-use crate::rulebook::ending::FoundEnd;
+use crate::rulebook::ending::{FoundEnd, find_ends};
 use crate::rulebook::english::{capitalised, embedded, join_words, paragraph, sentence};
 use crate::rulebook::flow::called;
 use crate::rulebook::naming::rule_heading;
 use crate::rulebook::said::{MOST_WORDS_SAID, is_sayable, unmarked};
 use crate::rulebook::steps::is_outside_names;
-use crate::rulebook::words::Phraser;
+use crate::rulebook::words::StepPhraser;
 use crate::rules::ends::block_ends;
 use crate::rules::visit::any_stmt;
 use crate::rules::{BinaryOp, Expr, ExprKind, LocalId, PLAYER, Rule, StmtKind, Type, UnaryOp};
@@ -19,9 +19,7 @@ const MOST_GOALS: usize = 2;
 pub(super) fn goals(book: &Book) -> Vec<String> {
     let mut found: Vec<(usize, String)> = Vec::new();
     for rule in called(book) {
-        let words = Phraser::for_rule(book, rule);
-        let mut ends = Vec::new();
-        words.collect_ends(&rule.body, &mut Vec::new(), &mut ends, true);
+        let mut ends = find_ends(StepPhraser::for_rule(book, rule), &rule.body, true);
         ends.retain(|end| {
             end.what != "everybody loses" && (!is_drawn(&end.what) || wins(&end.what))
         });
@@ -52,8 +50,7 @@ pub(super) fn goals(book: &Book) -> Vec<String> {
 fn end_of_round(book: &Book, rule: &Rule) -> String {
     let (name, mut ends) = (format!("**{}**", rule_heading(book, rule)), Vec::new());
     for caller in called(book) {
-        let words = Phraser::for_rule(book, caller);
-        words.collect_ends(&caller.body, &mut Vec::new(), &mut ends, false);
+        ends.extend(find_ends(StepPhraser::for_rule(book, caller), &caller.body, false));
     }
     let around = ends.iter().filter(|end| end.what == name).flat_map(|end| &end.around);
     let mut when = around.filter_map(|it| {
@@ -127,7 +124,21 @@ fn goal(end: &FoundEnd) -> String {
     sentence(&if when.is_empty() { what.to_owned() } else { format!("{what} if {when}") })
 }
 
-impl Phraser<'_> {
+impl Book<'_> {
+    /// Who a rule without parameters finds, by its note or by what it asks of them.
+    fn named_winners(&self, who: &Expr) -> Option<String> {
+        let ExprKind::Call(id, args) = &who.kind else { return None };
+        let rule = &self.rules.rules[id.index()];
+        if !args.is_empty() || self.keeps_names {
+            return None;
+        }
+        let note = embedded(&paragraph(&rule.notes));
+        let is_name = ["the ", "those ", "all "].iter().any(|it| note.starts_with(it));
+        (is_name && !note.contains(['.', ';', ':', ','])).then_some(note)
+    }
+}
+
+impl StepPhraser<'_> {
     /// What a statement makes the result; nothing where it is a draw, or no end.
     pub(super) fn result(self, end: &StmtKind) -> Option<String> {
         match end {
@@ -136,7 +147,7 @@ impl Phraser<'_> {
             StmtKind::FinishAll { win: true } => Some("everybody wins".to_owned()),
             StmtKind::FinishAll { win: false } => Some("everybody loses".to_owned()),
             StmtKind::FinishTogether(score) => {
-                Some(format!("the score of all together is {}", self.phrase_value(score)))
+                Some(format!("the score of all together is {}", self.words.phrase_value(score)))
             }
             StmtKind::FinishTeams { end, .. } => match end.first().map(|end| &end.kind) {
                 Some(StmtKind::FinishRanking { local, keys }) => {
@@ -159,11 +170,11 @@ impl Phraser<'_> {
         let condition = &binder.condition.as_ref()?.kind;
         let ExprKind::Binary(BinaryOp::Equal, own, team) = condition else { return None };
         let ExprKind::Call(rule, _) = own.kind else { return None };
-        (Some(rule) == self.book.rules.teams).then(|| self.phrase_operand(team))
+        (Some(rule) == self.book.rules.teams).then(|| self.words.phrase_operand(team))
     }
 
     fn phrase_winners(self, who: &Expr) -> String {
-        let thing = self.named_winners(who).unwrap_or_else(|| self.phrase_value(who));
+        let thing = self.book.named_winners(who).unwrap_or_else(|| self.words.phrase_value(who));
         let alone = match &who.kind {
             ExprKind::Unary(UnaryOp::ToSet, _) => thing != "you",
             ExprKind::SetOf(items) => items.len() == 1 && thing != "you",
@@ -173,27 +184,15 @@ impl Phraser<'_> {
         format!("{thing} win{s}")
     }
 
-    /// Who a rule without parameters finds, by its note or by what it asks of them.
-    fn named_winners(self, who: &Expr) -> Option<String> {
-        let ExprKind::Call(id, args) = &who.kind else { return None };
-        let rule = &self.book.rules.rules[id.index()];
-        if !args.is_empty() || self.book.keeps_names {
-            return None;
-        }
-        let note = embedded(&paragraph(&rule.notes));
-        let is_name = ["the ", "those ", "all "].iter().any(|it| note.starts_with(it));
-        (is_name && !note.contains(['.', ';', ':', ','])).then_some(note)
-    }
-
     fn phrase_ranking(self, local: LocalId, keys: &[Expr]) -> String {
-        let name = self.phrase_local(local);
+        let name = self.words.phrase_local(local);
         let key = |key: &Expr| {
             // A score that counts against a player.
             let (word, of) = match &key.kind {
                 ExprKind::Unary(UnaryOp::Negate | UnaryOp::Reverse, of) => ("lowest", of.as_ref()),
                 _ => ("highest", key),
             };
-            let key = self.phrase_extreme(word, of);
+            let key = self.words.phrase_extreme(word, of);
             if self.book.keeps_names || is_own(local, of) {
                 return key.replace(&format!(" of {name}"), "");
             }

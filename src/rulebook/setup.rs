@@ -224,7 +224,7 @@ fn place_of(book: &Book, var: &Var) -> Option<String> {
         Visibility::Named => describe_seers(book, var),
         Visibility::Nobody => "nobody looks".to_owned(),
     };
-    let each = if var.owner == Owner::Player { ", one for each player" } else { "" };
+    let each = if var.owner == Owner::Player { ", each player's own" } else { "" };
     let each = if var.sight == Visibility::All { each } else { "" };
     let name = title_or_name(&var.title, &var.name);
     Some(format!("- **{name}**{each}: {seen}{}\n", append_note(". ", &var.notes)))
@@ -271,10 +271,8 @@ pub(super) fn describe_formula(words: Phraser, init: &Init) -> String {
     }
     let called =
         |id: &LocalId| format!("each {}{}", words.noun_of(*id), words.phrase_introduced(*id));
-    let bound = join_words(
-        init.binders.iter().flatten().filter(|id| words.you != Some(**id)).map(called),
-        ", ",
-    );
+    let bound = init.binders.iter().flatten().filter(|id| words.you != Some(**id));
+    let bound = join_words(bound.map(called), ", ");
     let value = if init.value.ty == Type::Bool {
         format!("yes if {}", words.phrase_condition(&init.value))
     } else {
@@ -343,8 +341,11 @@ fn options_table(book: &Book) -> String {
 }
 
 fn option_row(book: &Book, at: usize, option: &GameOption) -> Vec<String> {
-    let value = if book.fixed {
-        book.describe_value(&book.settings[0].options[at], &option.ty)
+    let mut values = book.settings.iter().map(|setting| &setting.options[at]);
+    let first = values.next().expect("a book has a setting");
+    // What follows from the number of players is told as where nothing is agreed.
+    let value = if book.fixed && values.all(|it| it == first) {
+        book.describe_value(first, &option.ty)
     } else {
         book.describe_amount(&option.default).unwrap_or_default()
     };

@@ -6,7 +6,7 @@ use crate::rulebook::english::{
 use crate::rulebook::flow::{continues_alike, decides};
 use crate::rulebook::said::{has_joints, is_sayable};
 use crate::rulebook::starter::only_finds_first;
-use crate::rulebook::words::Phraser;
+use crate::rulebook::words::StepPhraser;
 use crate::rules::visit::any_stmt;
 use crate::rules::{Arm, Block, Choose, Expr, ExprKind, Stmt, StmtKind, TextPart, Value};
 use crate::source::Span;
@@ -129,7 +129,7 @@ pub(super) fn behind_colon(steps: &[BookStep]) -> String {
     }
 }
 
-impl Phraser<'_> {
+impl StepPhraser<'_> {
     /// What a block does. What it says is told only where it does nothing else.
     pub(super) fn phrase_steps(self, block: &[Stmt]) -> Vec<BookStep> {
         let mut steps = Vec::new();
@@ -139,7 +139,7 @@ impl Phraser<'_> {
         while let Some((stmt, behind)) = rest.split_first() {
             let at = rest;
             rest = behind;
-            if self.is_untold(stmt) || self.is_never_so(stmt) {
+            if self.is_untold(stmt) || self.book.is_never_so(stmt) {
                 continue;
             }
             let bytes: usize = steps.last().map_or(0, |step: &BookStep| step.text.len());
@@ -147,8 +147,8 @@ impl Phraser<'_> {
                 break;
             }
             let only = self.only.filter(|_| !self.is_told_whole(stmt));
-            let words = Phraser { only, ..self };
-            if let Some(text) = words.phrase_handover(at) {
+            let phraser = StepPhraser { only, ..self };
+            if let Some(text) = phraser.phrase_handover(at) {
                 let note = self.book.note_at(stmt.span);
                 steps.push(BookStep::new(&note.unwrap_or(text)));
                 rest = &at[STATEMENTS_OF_A_TRANSFER..];
@@ -156,9 +156,9 @@ impl Phraser<'_> {
             }
             match &stmt.kind {
                 StmtKind::Say { to, text } if only_says => {
-                    steps.push(words.phrase_say(to.as_ref(), text));
+                    steps.push(phraser.phrase_say(to.as_ref(), text));
                 }
-                _ => steps.extend(words.phrase_step(stmt)),
+                _ => steps.extend(phraser.phrase_step(stmt)),
             }
         }
         steps
@@ -174,30 +174,25 @@ impl Phraser<'_> {
         !self.tells_first && only_finds_first(self.book, stmt) || self.only.is_some_and(is_left_out)
     }
 
-    /// Whether a book for one setting leaves out an `if`, with its note, since it never holds there.
-    pub(super) fn is_never_so(self, stmt: &Stmt) -> bool {
-        let StmtKind::If { condition, otherwise, .. } = &stmt.kind else { return false };
-        self.book.fixed && otherwise.is_empty() && self.book.truth(condition) == Some(false)
-    }
-
     fn phrase_say(self, to: Option<&Expr>, text: &Expr) -> BookStep {
+        let words = self.words;
         let ExprKind::Text(parts) = &text.kind else {
-            return BookStep::new(&format!("say: “{}”", self.phrase_value(text)));
+            return BookStep::new(&format!("say: “{}”", words.phrase_value(text)));
         };
-        let part = |part: &TextPart| match self.phrase_text(std::slice::from_ref(part)).as_str() {
+        let part = |part: &TextPart| match words.phrase_text(std::slice::from_ref(part)).as_str() {
             "you" => "*your name*".to_owned(),
             part => part.to_owned(),
         };
         let text = join_words(parts.iter().map(part), "");
         let verb =
-            to.map_or_else(|| "say".to_owned(), |to| format!("tell {}", self.phrase_operand(to)));
+            to.map_or_else(|| "say".to_owned(), |to| format!("tell {}", words.phrase_operand(to)));
         BookStep::new(&format!("{verb}: “{text}”"))
     }
 
     fn phrase_step(self, stmt: &Stmt) -> Vec<BookStep> {
         if let Some(note) = self.book.note_at(stmt.span) {
             return match &stmt.kind {
-                StmtKind::Let(local, _) if self.is_unnamed(*local) => Vec::new(),
+                StmtKind::Let(local, _) if self.words.is_unnamed(*local) => Vec::new(),
                 StmtKind::Let(local, _) => {
                     vec![BookStep::new(&format!("{} {note}", self.phrase_noting(*local)))]
                 }
@@ -226,9 +221,9 @@ impl Phraser<'_> {
                 if self.book.is_idle(rule) {
                     return Vec::new();
                 }
-                if rule.name.contains(OF_BASE) && continues_alike(self, rule, args) {
+                if rule.name.contains(OF_BASE) && continues_alike(self.words, rule, args) {
                     return match paragraph(&rule.notes).as_str() {
-                        "" => Phraser::for_rule(self.book, rule).phrase_steps(&rule.body),
+                        "" => StepPhraser::for_rule(self.book, rule).phrase_steps(&rule.body),
                         note => vec![BookStep::new(note)],
                     };
                 }
@@ -257,10 +252,10 @@ impl Phraser<'_> {
         }
         let (then, otherwise) = (self.phrase_steps(then), self.phrase_steps(otherwise));
         if then.is_empty() {
-            let clause = format!("if {}", self.phrase_negated(condition));
+            let clause = format!("if {}", self.words.phrase_negated(condition));
             return BookStep::under(&clause, otherwise).into_iter().collect();
         }
-        let clause = format!("if {}", self.phrase_condition(condition));
+        let clause = format!("if {}", self.words.phrase_condition(condition));
         let mut steps: Vec<BookStep> = BookStep::under(&clause, then).into_iter().collect();
         match otherwise.as_slice() {
             [only] if only.text.starts_with("If ") => {
@@ -282,13 +277,16 @@ impl Phraser<'_> {
         if below.is_empty() || self.only.is_some() && below.len() < arms.len() {
             return Vec::new();
         }
-        vec![BookStep { text: format!("It depends on {}:", self.phrase_value(subject)), below }]
+        vec![BookStep {
+            text: format!("It depends on {}:", self.words.phrase_value(subject)),
+            below,
+        }]
     }
 
     /// A decision as a step: its moves by their names. What they do stands with the moves.
     fn phrase_decision(self, choose: &Choose) -> Vec<BookStep> {
         let decline =
-            choose.decline.iter().map(|it| self.phrase_label(&it.name, it.template.as_ref()));
+            choose.decline.iter().map(|it| self.words.phrase_label(&it.name, it.template.as_ref()));
         let names = self.list_options(choose).into_iter().chain(decline);
         let (verb, of, last) = match choose.order {
             Some(_) => ("pick", " the order of", "and"),

@@ -11,7 +11,7 @@ use crate::rulebook::flow::{called, called_by, find_names, is_told_above};
 use crate::rulebook::naming::places_of;
 use crate::rulebook::said::{is_sayable, unmarked};
 use crate::rulebook::steps::behind_colon;
-use crate::rulebook::words::Phraser;
+use crate::rulebook::words::{Phraser, StepPhraser};
 use crate::rulebook::{Book, title_or_name};
 use crate::rules::visit::visit_stmts;
 use crate::rules::{Arith, BinaryOp, Expr, ExprKind, LocalId, Rule, Stmt, StmtKind, Type};
@@ -204,13 +204,13 @@ fn render_entry(book: &Book, rule: &Rule) -> String {
             format!("{head}: {}.\n", words.phrase_value(value))
         };
     }
-    format!("{head}:{}", behind_colon(&words.phrase_steps(&rule.body)))
+    format!("{head}:{}", behind_colon(&StepPhraser::new(words).phrase_steps(&rule.body)))
 }
 
 /// What a rule computes, where its note has less of it.
 fn in_full(words: Phraser, rule: &Rule) -> String {
     let said = words_said(&rule.name, &rule.notes);
-    let code = words.noted_code(rule, &said, &[]);
+    let code = words.book.noted_code(rule, &said);
     // A note of one sentence may only say what is counted, and not by what.
     let is_untold = match rule.body.as_slice() {
         [Stmt { kind: StmtKind::Return(Some(value)), .. }] if value.ty == Type::Number => {
@@ -226,7 +226,7 @@ fn in_full(words: Phraser, rule: &Rule) -> String {
     if words.book.keeps_names || is_told {
         return String::new();
     }
-    let mut steps = words.phrase_steps(&rule.body);
+    let mut steps = StepPhraser::new(words).phrase_steps(&rule.body);
     match (rule.body.as_slice(), steps.as_mut_slice()) {
         ([Stmt { kind: StmtKind::Return(Some(value)), .. }], [_]) if is_untold => {
             return in_terms(words, value);

@@ -6,7 +6,7 @@
 use crate::rulebook::english::{
     authored, capitalised, embedded, is, is_many, join_list, join_words, plural,
 };
-use crate::rulebook::words::{Phraser, TightPhrase};
+use crate::rulebook::words::{Phraser, StepPhraser, TightPhrase};
 use crate::rulebook::{Book, title_or_name};
 use crate::rules::{
     Ambient, Arith, Arm, Array, BinaryOp, Binder, Block, Domain, Expr, ExprKind, KindShape,
@@ -44,6 +44,18 @@ impl Book<'_> {
         let patterns = join_list(arm.patterns.iter().map(pattern), "or");
         if arm.patterns.is_empty() { "anything else".to_owned() } else { patterns }
     }
+
+    /// Whether a table is looked up for the number of players, which its heading names.
+    fn is_by_players(&self, of: &[Expr]) -> bool {
+        let [of] = of else { return false };
+        !self.keeps_names && matches!(of.kind, ExprKind::Ambient(Ambient::Players))
+    }
+
+    /// What is the same in every game; sets keep their names.
+    fn constant_value(&self, expr: &Expr) -> Option<Value> {
+        let small = matches!(expr.ty, Type::Number | Type::Kind(_) | Type::Maybe(_) | Type::Bool);
+        self.known_value(expr).filter(|_| small)
+    }
 }
 
 impl Phraser<'_> {
@@ -80,7 +92,7 @@ impl Phraser<'_> {
 
     /// What is done before a value is looked at: `after **Go** (you, *n*)`.
     pub(super) fn phrase_supposed(self, block: &Block) -> String {
-        let steps = self.phrase_steps(block);
+        let steps = StepPhraser::new(self).phrase_steps(block);
         let text = join_words(steps.iter().map(|step| embedded(&step.text)), "; ");
         match text.strip_prefix("follow ").or(text.starts_with("**").then_some(&*text)) {
             Some(rule) if steps.len() == 1 => format!("after {rule}"),
@@ -93,7 +105,7 @@ impl Phraser<'_> {
     }
 
     fn words_of(self, expr: &Expr) -> TightPhrase {
-        if let Some(value) = self.constant_value(expr) {
+        if let Some(value) = self.book.constant_value(expr) {
             let (text, tightness) = self.book.phrase_constant(&value, &expr.ty);
             let agreed = if self.book.is_agreed(expr) { "the agreed " } else { "" };
             return (format!("{agreed}{text}"), tightness);
@@ -229,17 +241,11 @@ impl Phraser<'_> {
             self.phrase_numbered(table, of)
         } else if table.is_computed() {
             self.looked_up(&table.name, ty, of)
-        } else if self.is_by_players(of) {
+        } else if self.book.is_by_players(of) {
             format!("the number in {}", heading())
         } else {
             format!("{} for {}", name(), self.operands(of))
         }
-    }
-
-    /// Whether a table is looked up for the number of players, which its heading names.
-    fn is_by_players(self, of: &[Expr]) -> bool {
-        let [of] = of else { return false };
-        !self.book.keeps_names && matches!(of.kind, ExprKind::Ambient(Ambient::Players))
     }
 
     /// `2 if your hand is empty, otherwise 1`
@@ -284,12 +290,6 @@ impl Phraser<'_> {
             format!("{value} if {asked} {}", self.book.patterns(arm, &subject.ty))
         };
         join_words(arms.iter().map(arm), ", ")
-    }
-
-    /// What is the same in every game; sets keep their names.
-    fn constant_value(self, expr: &Expr) -> Option<Value> {
-        let small = matches!(expr.ty, Type::Number | Type::Kind(_) | Type::Maybe(_) | Type::Bool);
-        self.book.known_value(expr).filter(|_| small)
     }
 
     /// What something is for: `x and (y + 1)`.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::check::note_names::NotedCode;
 use crate::rulebook::english::{does, is, is_noun, join_words, one, paragraph, plural, quote_code};
 use crate::rulebook::naming::{LocalWord, address, address_of_locals, owner_of};
 use crate::rulebook::values::describe_reversal;
@@ -19,7 +20,7 @@ use crate::syntax::ast::Owner;
 /// Words, and how tight they hold together: in a tighter place they stand in parentheses.
 pub(super) type TightPhrase = (String, Tightness);
 
-/// Puts what belongs to one rule into words.
+/// Puts the expressions of one rule into words.
 #[derive(Clone, Copy)]
 pub(super) struct Phraser<'a> {
     pub(super) book: &'a Book<'a>,
@@ -30,6 +31,14 @@ pub(super) struct Phraser<'a> {
     pub(super) you: Option<LocalId>,
     /// What the locals are called at a table.
     pub(super) called: &'a [LocalWord<'a>],
+}
+
+/// Puts the statements of one rule into steps.
+#[derive(Clone, Copy)]
+pub(super) struct StepPhraser<'a> {
+    pub(super) book: &'a Book<'a>,
+    /// The words of the expressions in them.
+    pub(super) words: Phraser<'a>,
     /// Whether the steps tell who begins.
     pub(super) tells_first: bool,
     /// The statements that are told, if not all are.
@@ -65,6 +74,12 @@ impl Book<'_> {
         (!note.is_empty()).then_some(note)
     }
 
+    /// The code that a note of a rule stands for.
+    pub(super) fn noted_code<'s>(&'s self, rule: &'s Rule, said: &'s [String]) -> NotedCode<'s> {
+        let Book { rules, budget, ends_read: kept, .. } = self;
+        NotedCode { kept, ..NotedCode::of_rule((rules, budget), rule, said) }
+    }
+
     /// A phrase that the budget pays for.
     pub(super) fn charged(&self, write: impl FnOnce() -> TightPhrase) -> TightPhrase {
         if !self.has_room(0) {
@@ -77,6 +92,11 @@ impl Book<'_> {
 
     pub(super) fn is_filtered(&self, binder: &Binder) -> bool {
         binder.condition.as_ref().is_some_and(|it| self.truth(it) != Some(true))
+    }
+
+    /// The place of a set that ` for which …` may follow.
+    pub(super) fn before_filter(&self, binder: &Binder) -> Tightness {
+        if self.is_filtered(binder) { Tightness::Sets } else { Tightness::Open }
     }
 }
 
@@ -93,7 +113,7 @@ impl<'a> Phraser<'a> {
     pub(super) fn for_locals(book: &'a Book<'a>, locals: &'a [Local]) -> Phraser<'a> {
         let called = book.local_words.get(&address_of_locals(locals));
         let called = called.map_or(&[] as &[_], Vec::as_slice);
-        Phraser { book, rule: None, locals, you: None, called, tells_first: true, only: None }
+        Phraser { book, rule: None, locals, you: None, called }
     }
 
     /// Words for the first value of a variable. Whose variable it is, is spoken to.
@@ -311,7 +331,7 @@ impl<'a> Phraser<'a> {
             ExprKind::SetOf(_) | ExprKind::Value(_) if !self.book.is_filtered(binder) => {
                 self.phrase_value(whole)
             }
-            _ => self.placed(whole, self.before_filter(binder)),
+            _ => self.placed(whole, self.book.before_filter(binder)),
         };
         let other = set == "the other players";
         let noun_phrase = match word {
@@ -340,11 +360,6 @@ impl<'a> Phraser<'a> {
         }
     }
 
-    /// The place of a set that ` for which …` may follow.
-    pub(super) fn before_filter(self, binder: &Binder) -> Tightness {
-        if self.book.is_filtered(binder) { Tightness::Sets } else { Tightness::Open }
-    }
-
     /// What a binder asks for: ` for which …`, or nothing.
     pub(super) fn phrase_filter(self, binder: &Binder) -> String {
         self.phrase_conditions(binder, binder.condition.iter().map(|it| (it.as_ref(), true)))
@@ -354,6 +369,23 @@ impl<'a> Phraser<'a> {
     pub(super) fn noun_of(self, local: LocalId) -> String {
         let local = self.locals.get(local.index());
         local.map_or_else(|| "value".to_owned(), |local| self.book.noun_of_type(&local.ty))
+    }
+
+    /// Whether a `let` needs no step: its meaning stands wherever it is named.
+    pub(super) fn is_unnamed(self, local: LocalId) -> bool {
+        let word = self.called.get(local.index());
+        !self.book.keeps_names && matches!(word, Some(LocalWord::Noted(_) | LocalWord::Equal(_)))
+    }
+}
+
+impl<'a> StepPhraser<'a> {
+    pub(super) fn for_rule(book: &'a Book<'a>, rule: &'a Rule) -> StepPhraser<'a> {
+        StepPhraser::new(Phraser::for_rule(book, rule))
+    }
+
+    /// Tells all statements.
+    pub(super) fn new(words: Phraser<'a>) -> StepPhraser<'a> {
+        StepPhraser { book: words.book, words, tells_first: true, only: None }
     }
 }
 

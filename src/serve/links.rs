@@ -9,7 +9,7 @@ use rand::TryRng as _;
 use serde::{Deserialize, Serialize};
 
 use crate::game::Player;
-use crate::host::{disk, error::HostError, saves::private_folder, writing::OutputFile};
+use crate::host::{disk, error::HostError, writing::OutputFile};
 use crate::serve::clocks::SeatClocks;
 
 const TOKEN_BYTES: usize = 16;
@@ -127,7 +127,7 @@ impl Links {
     /// Writes a file that only this user may read.
     pub(super) fn save_to(&self, path: PathBuf) -> Result<(), HostError> {
         let unwritable = |error| disk::unwritable(&path, &error);
-        private_folder(path.parent().unwrap_or(Path::new(""))).map_err(unwritable)?;
+        disk::private_folder(path.parent().unwrap_or(Path::new(""))).map_err(unwritable)?;
         let text = serde_json::to_string(self).expect("links are plain data");
         OutputFile::private(path).write_whole(&(text + "\n"))
     }

@@ -97,6 +97,11 @@ pub(crate) fn serve_game(
         files.record_from_start(path, force)?;
     }
     let mut session = begin_session(begin, seats, seed, screen)?;
+    let misfit = session.misfit_sentences();
+    misfit.iter().try_for_each(|sentence| screen.print_note(sentence))?;
+    if is_resumed && !misfit.is_empty() {
+        files.copy_journal(screen)?;
+    }
     session.resigned = links.resigned.iter().copied().map(Player).collect();
     // A player may use a link at once, so the links are saved before anybody can.
     if let Some(Err(error)) = beside.clone().map(|beside| links.save_to(beside)) {
@@ -195,7 +200,7 @@ fn begin_session(
 /// In a game with secrets nothing may be told by a seed, or by a move that is made at once.
 fn guard_secrets(session: &mut Session) {
     let has_secrets = session.position().game().has_secrets();
-    session.known_seed = !has_secrets;
+    session.chosen.is_seed_known = !has_secrets;
     if has_secrets {
         session.ask_all();
     }

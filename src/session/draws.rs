@@ -180,6 +180,18 @@ impl DrawLines<'_> {
         words.map(unused).collect()
     }
 
+    /// The events of the lines that no draw used; where the run stopped, those of the step that it did not make do not
+    /// count.
+    pub(super) fn unused_events(&self, has_stopped: bool) -> Vec<String> {
+        let made = self
+            .lines
+            .iter()
+            .filter(|(_, line, _)| !has_stopped || line.span.start < self.step.start);
+        let event =
+            |words: &SpannedText| words.text.split(':').next().unwrap_or_default().to_owned();
+        made.map(|(_, _, words)| event(words)).collect()
+    }
+
     /// Answers a draw: from the lines while there are any, else from the seed. The seed is asked
     /// for every draw, also where a line gives the answer: so a transcript that is played on goes
     /// on as if it had never stopped, and pinning one die leaves the others.

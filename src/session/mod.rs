@@ -36,6 +36,7 @@ pub(crate) use merge::{Edit, edited};
 pub(crate) use perft::{CountStop, Counts, divide};
 pub use perft::{Perft, perft};
 pub use pins::{Misfit, Pin, pinned};
+pub(crate) use play::ChosenSetup;
 pub(crate) use play::FORCED;
 pub use play::{Session, SessionEnd};
 pub(crate) use remote::Findings;

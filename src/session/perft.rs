@@ -87,10 +87,8 @@ impl Counts {
         for (sums, others) in
             [(&mut self.sequences, &other.sequences), (&mut self.ended, &other.ended)]
         {
-            others
-                .iter()
-                .enumerate()
-                .for_each(|(place, count)| add_at_depth(sums, place, count, 1));
+            let others = others.iter().enumerate();
+            others.for_each(|(place, count)| add_at_depth(sums, place, count, 1));
         }
         self.turned.add_count(&other.turned);
         self.cut |= other.cut;

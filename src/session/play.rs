@@ -4,14 +4,14 @@ use std::io;
 
 use crate::bots::Control;
 use crate::chance::Seed;
-use crate::game::{MaskedMove, Outcome, Player};
+use crate::game::{MaskedMove, Player};
 use crate::session::console::{
-    Console, DynIo, Files, GameRecord, Hint, Io, LoadedScript, MoveList, Prompt, Reply, Seat,
-    count_people, hint, human_players, is_human,
+    Console, DynIo, Files, GameRecord, Io, LoadedScript, Prompt, Reply, Seat, count_people,
+    human_players, is_human,
 };
 use crate::session::draws::Luck;
-use crate::session::match_move::{Continuation, names_other_numbers};
-use crate::session::repl::Ahead;
+use crate::session::match_move::names_other_numbers;
+use crate::session::repl::TypedLines;
 use crate::session::replay::{ReplayPurpose, ScriptMisfit, replay};
 use crate::session::resigning::last_left;
 use crate::session::running::Running;
@@ -34,27 +34,30 @@ pub struct Session {
     pub(super) luck: Luck,
     /// The number of the random stream; `:undo!` goes to the next.
     pub(super) rounds: u64,
-    /// Whether single legal moves are made without a question.
-    pub(super) auto: bool,
-    /// How many of them in a row.
-    pub(super) forced: usize,
-    /// A move of which only the beginning is typed.
-    pub(super) half_typed: Option<Continuation>,
-    /// Whether the current position was shown.
-    pub(super) shown: bool,
+    pub(super) forced: ForcedMoves,
     topics: Vec<String>,
-    /// Whether everybody may know the seed.
-    pub(crate) known_seed: bool,
-    pub(crate) chosen_seed: Option<Seed>,
-    pub(crate) options: Vec<(String, String)>,
-    /// Decisions that are announced once all who decide at the same time have decided.
-    pub(super) withheld: Vec<Decided>,
+    pub(crate) chosen: ChosenSetup,
     pub(super) screen: SharedScreen,
-    /// Lines that were typed before their prompt.
-    pub(super) ahead: Ahead,
+    pub(super) typed: TypedLines,
     pub(crate) resigned: Vec<Player>,
     /// The misfit at which a script stopped, to be reported below the position.
     pub(super) misfit: Option<ScriptMisfit>,
+}
+
+/// Single legal moves that are made without a question.
+#[derive(Clone, Debug)]
+pub(super) struct ForcedMoves {
+    pub(super) is_on: bool,
+    pub(super) in_a_row: usize,
+}
+
+/// What was chosen before the game began.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ChosenSetup {
+    pub(crate) seed: Option<Seed>,
+    /// Whether everybody may know the seed that deals.
+    pub(crate) is_seed_known: bool,
+    pub(crate) options: Vec<(String, String)>,
 }
 
 /// A decision as its player and as others hear it.
@@ -80,20 +83,6 @@ pub enum SessionEnd {
     Interrupted,
     /// The rules trapped, and nobody took the move back.
     Broken,
-}
-
-/// Lines below the result: winner, rule, places.
-fn describe_result(outcome: &Outcome, names: &[String], rule: Option<&str>) -> Vec<String> {
-    let winner = transcript::winner(outcome, names);
-    let mut lines = match (rule, outcome.scores.is_some()) {
-        (Some(rule), _) => vec![format!("{winner}, by this rule: {rule}")],
-        (None, true) => vec![winner],
-        (None, false) => Vec::new(),
-    };
-    if outcome.scores.is_some() && names.len() > 2 && !outcome.is_together() {
-        lines.push(transcript::format_places(outcome, names));
-    }
-    lines
 }
 
 impl Session {
@@ -153,17 +142,11 @@ impl Session {
             seats,
             luck,
             rounds: 0,
-            auto: true,
-            forced: 0,
-            half_typed: None,
-            shown: false,
-            known_seed: false,
-            chosen_seed: None,
-            options: Vec::new(),
+            forced: ForcedMoves { is_on: true, in_a_row: 0 },
             topics,
-            withheld: Vec::new(),
+            chosen: ChosenSetup::default(),
             screen: SharedScreen::default(),
-            ahead: Ahead::default(),
+            typed: TypedLines::default(),
             resigned: Vec::new(),
             misfit: None,
         }
@@ -200,7 +183,7 @@ impl Session {
 
     /// Asks people even where only one move is legal.
     pub fn ask_all(&mut self) {
-        self.auto = false;
+        self.forced.is_on = false;
     }
 
     pub fn position(&self) -> &Running {
@@ -235,10 +218,10 @@ impl Session {
         let position = self.position();
         GameRecord {
             game: position.game(),
-            options: &self.options,
+            options: &self.chosen.options,
             seats: self.seats.iter().map(|seat| seat.word(position.game())).collect(),
             seed: self.luck.seed.0,
-            has_seed: self.chosen_seed.is_some(),
+            has_seed: self.chosen.seed.is_some(),
             lines: &self.timeline.lines,
             begun: self.timeline.has_begun(),
             over: self.moment() == Moment::Over || last_left(self).is_some(),
@@ -253,7 +236,7 @@ impl Session {
         let mut remark = "";
         let index = match &self.seats[player.index()] {
             Seat::Human if self.is_forced() => {
-                self.forced += 1;
+                self.forced.in_a_row += 1;
                 remark = FORCED;
                 0
             }
@@ -291,8 +274,10 @@ impl Session {
                 index
             }
         };
-        self.withheld.push(Decided::new(self.position(), player, index, remark));
-        self.pass_over(player, &self.position().label_move(index));
+        self.screen.withheld.push(Decided::new(self.position(), player, index, remark));
+        let position = &self.timeline.now().after;
+        let (names, label) = (position.names(), position.label_move(index));
+        self.luck.pins.extend(self.typed.pass_over((&names[player.index()], &label), names));
         self.play_move(player, Made::Machine(index), io)?;
         Ok(None)
     }
@@ -302,9 +287,9 @@ impl Session {
     pub(super) fn is_forced(&self) -> bool {
         let by_hand = matches!(self.timeline.now().made, Made::Set);
         let is_told = self.is_guarded() && !self.position().counts_openly();
-        let is_only = self.auto && self.position().count_moves() == 1;
-        let is_written = || self.ahead.says_what_follows(self.position().names());
-        is_only && !by_hand && !is_told && self.forced < MOST_FORCED && !is_written()
+        let is_only = self.forced.is_on && self.position().count_moves() == 1;
+        let is_written = || self.typed.says_what_follows(self.position().names());
+        is_only && !by_hand && !is_told && self.forced.in_a_row < MOST_FORCED && !is_written()
     }
 
     /// Makes a move and runs to the next decision.
@@ -322,7 +307,7 @@ impl Session {
             &self.position().label_move(index),
         );
         if matches!(made, Made::Person(_)) && self.is_guarded() {
-            self.withheld.push(Decided::new(self.position(), player, index, ""));
+            self.screen.withheld.push(Decided::new(self.position(), player, index, ""));
         }
         let mut position = self.position().clone();
         position.make_move(index);
@@ -370,7 +355,7 @@ impl Session {
         let after = &settled.step.after;
         settled.step.secret |= has_taught(before, after);
         if settled.step.after.picked_unseen() == 0 {
-            for made in std::mem::take(&mut self.withheld) {
+            for made in std::mem::take(&mut self.screen.withheld) {
                 self.announce_move(&made, &settled.step.after, io)?;
             }
         }
@@ -378,7 +363,7 @@ impl Session {
         let before = by_hand.as_ref().unwrap_or(&self.timeline.now().after);
         self.report_unkept(Some(before), &settled.step, io)?;
         self.timeline.push_step(settled.step);
-        self.shown = false;
+        self.screen.shown = false;
         Ok(())
     }
 
@@ -413,13 +398,13 @@ impl Session {
         if let Some(ending) = self.show_position(io)? {
             return Ok(Some(ending));
         }
-        self.forced = 0;
+        self.forced.in_a_row = 0;
         if let Some(mut misfit) = self.misfit.take() {
-            self.ahead.clear();
+            self.typed.clear();
             misfit.report(io)?;
         }
         let labels = self.current_labels();
-        let begun = self.half_typed.clone();
+        let begun = self.typed.half_typed.clone();
         let begun = begun.as_ref();
         let (question, idle) = match self.moment() {
             Moment::Decision(player) => {
@@ -436,29 +421,29 @@ impl Session {
             idle,
             recalled: !self.is_guarded(),
         };
-        let is_ahead = self.ahead.count() > 0;
+        let is_ahead = self.typed.count() > 0;
         if !is_ahead {
             match io.console.ask(&prompt)? {
                 Reply::End => return Ok(Some(self.session_end())),
-                Reply::Interrupt if self.drop_half_typed() => return Ok(None),
+                Reply::Interrupt if self.typed.drop_half_typed() => return Ok(None),
                 Reply::Interrupt if !std::mem::replace(&mut self.screen.is_leaving, true) => {
                     io.console.tell("Ctrl-C again leaves; `play --resume` continues the game")?;
                     return Ok(None);
                 }
                 Reply::Interrupt => return Ok(Some(SessionEnd::Interrupted)),
-                Reply::Line(line) => self.ahead.queue(&line),
+                Reply::Line(line) => self.typed.queue(&line),
             }
         }
         self.screen.is_leaving = false;
-        let Some(line) = self.ahead.next(&labels) else { return Ok(None) };
+        let Some(line) = self.typed.next(&labels) else { return Ok(None) };
         if is_ahead {
             io.console.echo(&question, &line)?;
         }
         self.meet_change(io)?;
-        let labels = if self.shown { labels } else { self.current_labels() };
+        let labels = if self.screen.shown { labels } else { self.current_labels() };
         let ending = self.answer(&line, &labels, io)?;
-        if self.ahead.has_failed && ending.is_none() {
-            self.stop_ahead(io)?;
+        if self.typed.has_failed && ending.is_none() {
+            self.typed.stop(io)?;
         }
         Ok(ending)
     }
@@ -474,105 +459,6 @@ impl Session {
             Moment::Over | Moment::Returned => SessionEnd::Over,
             Moment::Broken => SessionEnd::Broken,
         }
-    }
-
-    /// Shows the position, once; returns how playing ends if somebody leaves at the handover of the screen.
-    fn show_position(&mut self, io: &mut DynIo) -> io::Result<Option<SessionEnd>> {
-        if std::mem::replace(&mut self.shown, true) {
-            return Ok(None);
-        }
-        self.half_typed = None;
-        match self.moment() {
-            Moment::Decision(player) => {
-                let ending = self.hand_screen(player, io)?;
-                if ending.is_some() {
-                    return Ok(ending);
-                }
-                // Typed ahead by somebody who did not know what they learn now.
-                if self.is_guarded() && self.timeline.now().secret && io.console.is_lively() {
-                    self.stop_ahead(io)?;
-                }
-                self.show_table(false, io)?;
-                if let Some(question) = self.position().decision_question() {
-                    io.console.news(&question)?;
-                }
-                let moves: Vec<(usize, String)> = (1..).zip(self.current_labels()).collect();
-                let numbered = self.numbers_moves();
-                io.console.list(&MoveList { moves: &moves, numbered, whole: false })?;
-                self.hint_beginner(io)?;
-            }
-            Moment::Over | Moment::Returned => {
-                self.tell_the_rest(io)?;
-                self.report_result(io)?;
-            }
-            Moment::Broken if count_people(&self.seats) == 0 || self.timeline.is_stillborn() => {}
-            Moment::Broken => {
-                let undo = self.timeline.undo_hint();
-                io.console.tell(&format!(
-                    "the game stopped because of an error in its rules; {undo}`:save FILE` saves \
-                     the game, `:quit` leaves"
-                ))?;
-            }
-        }
-        Ok(None)
-    }
-
-    fn hint_beginner(&self, io: &mut DynIo) -> io::Result<()> {
-        let person = |step: &TimelineStep| matches!(step.made, Made::Person(_));
-        if self.timeline.current_steps().iter().any(person) {
-            return hint(io, Hint::Undo, "`undo` takes your last decision back");
-        }
-        let or_number = if self.numbers_moves() { ", or its number" } else { "" };
-        let moves = format!("type a move, beginnings of its words{or_number}; `help` lists more");
-        hint(io, Hint::Moves, &moves)
-    }
-
-    fn report_result(&self, io: &mut DynIo) -> io::Result<()> {
-        self.show_table(false, io)?;
-        let position = self.position();
-        if let Some(outcome) = position.final_outcome() {
-            let result = transcript::format_result(&outcome, position.names());
-            io.console.news(&format!("= {result}"))?;
-            if count_people(&self.seats) > 0 {
-                let rule = position.ended_because();
-                let lines = describe_result(&outcome, position.names(), rule.as_deref());
-                lines.iter().try_for_each(|line| io.console.tell(line))?;
-            }
-        }
-        if count_people(&self.seats) > 0 && io.console.is_lively() {
-            let undo = self.timeline.undo_hint();
-            io.console.tell(&format!(
-                "the game is over; `:log` tells it again, `:save FILE` keeps it, `:restart` plays \
-                 again, {undo}`:quit` leaves"
-            ))?;
-        }
-        Ok(())
-    }
-
-    /// Reports invariants that fail since the last step, as far as all people may know. The game goes on.
-    fn report_unkept(
-        &self,
-        before: Option<&Running>,
-        step: &TimelineStep,
-        io: &mut DynIo,
-    ) -> io::Result<()> {
-        if step.moment == Moment::Broken {
-            return Ok(());
-        }
-        let all: Vec<Player> = (0..).map(Player).take(self.seats.len()).collect();
-        let people: Vec<Player> = human_players(&self.seats).collect();
-        // With bots alone, a spectator sees what all of them see.
-        let unkept = step.after.unkept(if people.is_empty() { &all } else { &people });
-        if unkept.is_empty() {
-            return Ok(());
-        }
-        let known = before.map_or_else(Vec::new, |before| before.unkept(&all));
-        let fresh = |number: usize| known.iter().all(|(known, _)| *known != number);
-        let sources = step.after.game().sources();
-        unkept
-            .into_iter()
-            .filter(|(number, _)| fresh(*number))
-            .try_for_each(|(_, found)| io.console.draw(sources, &found, false))
     }
 
     /// Replays a script in this session. If its game cannot begin, the current game stays.
@@ -592,7 +478,7 @@ impl Session {
         // Undoing the script restores the old streams.
         first.luck = std::mem::replace(&mut self.luck, luck);
         self.topics = topics(first.after.game());
-        (self.seats, self.shown) = (seats, false);
+        (self.seats, self.screen.shown) = (seats, false);
         steps.into_iter().for_each(|step| self.timeline.push_step(step));
         self.hold_at_misfit(misfit);
         Ok(())
@@ -602,7 +488,7 @@ impl Session {
     /// position.
     fn hold_at_misfit(&mut self, misfit: Option<ScriptMisfit>) {
         if let Some(misfit) = &misfit {
-            self.forced = MOST_FORCED;
+            self.forced.in_a_row = MOST_FORCED;
             if misfit.is_aside {
                 // Nothing is written before somebody plays on.
                 self.timeline.kept = self.timeline.lines.len();

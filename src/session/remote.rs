@@ -88,6 +88,12 @@ impl Session {
         (session, found)
     }
 
+    /// What is said where a script was not replayed as it stands; nothing where it was.
+    #[cfg(feature = "serve")]
+    pub(crate) fn misfit_sentences(&self) -> &[String] {
+        self.misfit.as_ref().map_or(&[], crate::session::replay::ScriptMisfit::sentences)
+    }
+
     /// Who decides now; nobody where the game is over or its rules cannot go on.
     pub fn decides(&self) -> Option<Player> {
         let is_over = last_left(self).is_some();
@@ -140,7 +146,7 @@ impl Session {
     pub fn act(&mut self, index: usize) -> Findings {
         let player = self.decides().expect("somebody decides");
         assert!(index < self.position().count_moves(), "only legal moves have an index");
-        self.forced = 0;
+        self.forced.in_a_row = 0;
         unwatched(|io| self.play_move(player, Made::Person(index), &mut io.as_dyn())).1
     }
 

@@ -31,27 +31,40 @@ pub(super) fn replay(
 ) -> io::Result<(Vec<TimelineStep>, Option<ScriptMisfit>)> {
     let sources = loaded.sources.clone();
     let wanted = loaded.script.lines.iter().filter(|line| is_step(line)).count();
-    let (steps, found) = replayed(loaded, seats, luck);
+    let Replayed { steps, found, redrawn } = replayed(loaded, seats, luck);
     let is_reload = purpose == ReplayPurpose::Reload;
     if is_reload && !steps.is_empty() {
         io.console.tell("the moves so far, on the rules as they are now; `:undo` goes back")?;
     }
-    let Some(found) = found else { return Ok((steps, None)) };
-    let mut sentences = vec![match steps.len() {
+    if found.is_none() && (redrawn.is_empty() || purpose == ReplayPurpose::Load) {
+        return Ok((steps, None));
+    }
+    let mut sentences = Vec::new();
+    if let (Some(event), false) = (redrawn.first(), steps.is_empty()) {
+        let lines = if redrawn.len() == 1 { "1 draw" } else { &format!("{} draws", redrawn.len()) };
+        sentences
+            .push(format!("no draw is called `{event}` any more: chance drew anew for {lines}"));
+    }
+    sentences.extend(found.is_some().then(|| match steps.len() {
         0 if is_reload => "the game cannot begin, and continues with the old rules".to_owned(),
         0 => "the game cannot begin".to_owned(),
         1 => "the game continues from its beginning".to_owned(),
         2 => "the game continues after the step before this".to_owned(),
         steps => format!("the game continues after the {} steps before this", steps - 1),
-    }];
+    }));
     let has_journal = purpose != ReplayPurpose::Load && !steps.is_empty();
     let whole = if has_journal { io.files.set_aside() } else { None };
     let is_aside = whole.is_some();
     sentences.extend(whole.map(|command| {
         let left = (wanted + 1).saturating_sub(steps.len());
-        let are = if left == 1 { "1 step is" } else { &format!("{left} steps are") };
-        format!("{are} left out; with the rules as they were, `{command}` plays the whole game")
+        let are = match left {
+            0 => String::new(),
+            1 => "1 step is left out; ".to_owned(),
+            left => format!("{left} steps are left out; "),
+        };
+        format!("{are}with the rules as they were, `{command}` plays the whole game")
     }));
+    let found = found.unwrap_or_default();
     let mut misfit = ScriptMisfit { sources, found, sentences, is_aside, is_reported: false };
     // Elsewhere what is drawn next would take its place.
     if !io.console.redraws() || steps.is_empty() {
@@ -72,22 +85,35 @@ pub(super) struct ScriptMisfit {
 }
 
 impl ScriptMisfit {
+    /// What is said of it, a sentence a line.
+    #[cfg(feature = "serve")]
+    pub(super) fn sentences(&self) -> &[String] {
+        &self.sentences
+    }
+
     pub(super) fn report(&mut self, io: &mut DynIo) -> io::Result<()> {
         if std::mem::replace(&mut self.is_reported, true) {
             return Ok(());
         }
-        io.console.draw(&self.sources, &self.found, true)?;
+        if !self.found.is_empty() {
+            io.console.draw(&self.sources, &self.found, true)?;
+        }
         self.sentences.iter().try_for_each(|sentence| io.console.tell(sentence))
     }
 }
 
-/// Replays a script up to the first step that cannot be made: its steps, none if the game cannot begin, and the cause
-/// of the stop. Draws without a line come from `luck`.
-pub(super) fn replayed(
-    loaded: LoadedScript,
-    seats: &[Seat],
-    luck: &mut Luck,
-) -> (Vec<TimelineStep>, Option<Diagnostics>) {
+/// A script that was played again.
+pub(super) struct Replayed {
+    /// None if the game cannot begin.
+    pub(super) steps: Vec<TimelineStep>,
+    /// The cause of the stop.
+    pub(super) found: Option<Diagnostics>,
+    /// The events of the lines that no draw used in these steps: chance drew anew.
+    redrawn: Vec<String>,
+}
+
+/// Replays a script up to the first step that cannot be made. Draws without a line come from `luck`.
+pub(super) fn replayed(loaded: LoadedScript, seats: &[Seat], luck: &mut Luck) -> Replayed {
     let LoadedScript { start, script, source, .. } = loaded;
     let mut runner = Runner::new(&script, &source, start.clone());
     runner.draws.seeded.get_or_insert(luck.table.clone());
@@ -124,8 +150,9 @@ pub(super) fn replayed(
         steps.push(TimelineStep { made, events, secret, after, moment, luck: held });
         luck.table = runner.draws.seeded.clone().expect("chance follows from something");
     });
+    let redrawn = runner.draws.unused_events(played.is_err());
     let found = played.is_err().then(|| runner.into_findings(false));
-    (steps, found)
+    Replayed { steps, found, redrawn }
 }
 
 /// Whether a line of a script makes a step where it fits.

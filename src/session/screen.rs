@@ -1,18 +1,26 @@
-//! What people see at one screen: the table, draws of chance, and in hot seat each their own news.
+//! What people see at one screen: the position, draws of chance, the result, and in hot seat each their own news.
 
 use std::io;
 
-use crate::game::Player;
-use crate::session::console::{DynIo, Prompt, Reply, Showing, human_players, is_human};
+use crate::game::{Outcome, Player};
+use crate::session::console::{
+    DynIo, Hint, MoveList, Prompt, Reply, Showing, count_people, hint, human_players, is_human,
+};
 use crate::session::draw_lines::draw_lines;
-use crate::session::play::{Session, SessionEnd};
+use crate::session::play::{Decided, Session, SessionEnd};
 use crate::session::repl::{ParsedLine, read, read_bare};
-use crate::session::steps::{Event, Made, Moment};
+use crate::session::running::Running;
+use crate::session::steps::{Event, Made, Moment, TimelineStep};
 use crate::session::viewer_filter::ViewerFilter;
+use crate::transcript;
 
-/// The news of people who share a screen.
+/// What people have seen at one screen, and their news where they share it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SharedScreen {
+    /// Whether the current position was shown.
+    pub(super) shown: bool,
+    /// Decisions that are announced once all who decide at the same time have decided.
+    pub(super) withheld: Vec<Decided>,
     /// The player who had the screen last.
     last: Option<Player>,
     lines: Vec<News>,
@@ -166,8 +174,8 @@ impl Session {
             }
             let name = self.player_name(player).to_owned();
             if io.console.is_lively() {
-                io.console.withhold(self.ahead.count());
-                self.ahead.clear();
+                io.console.withhold(self.typed.count());
+                self.typed.clear();
             }
             loop {
                 match io.console.hand_over(&name)? {
@@ -226,4 +234,115 @@ impl Session {
         self.screen.read = vec![self.screen.lines.len(); self.seats.len()];
         Ok(())
     }
+
+    /// Shows the position, once; returns how playing ends if somebody leaves at the handover of the screen.
+    pub(super) fn show_position(&mut self, io: &mut DynIo) -> io::Result<Option<SessionEnd>> {
+        if std::mem::replace(&mut self.screen.shown, true) {
+            return Ok(None);
+        }
+        self.typed.half_typed = None;
+        match self.moment() {
+            Moment::Decision(player) => {
+                let ending = self.hand_screen(player, io)?;
+                if ending.is_some() {
+                    return Ok(ending);
+                }
+                // Typed ahead by somebody who did not know what they learn now.
+                if self.is_guarded() && self.timeline.now().secret && io.console.is_lively() {
+                    self.typed.stop(io)?;
+                }
+                self.show_table(false, io)?;
+                if let Some(question) = self.position().decision_question() {
+                    io.console.news(&question)?;
+                }
+                let moves: Vec<(usize, String)> = (1..).zip(self.current_labels()).collect();
+                let numbered = self.numbers_moves();
+                io.console.list(&MoveList { moves: &moves, numbered, whole: false })?;
+                self.hint_beginner(io)?;
+            }
+            Moment::Over | Moment::Returned => {
+                self.tell_the_rest(io)?;
+                self.report_result(io)?;
+            }
+            Moment::Broken if count_people(&self.seats) == 0 || self.timeline.is_stillborn() => {}
+            Moment::Broken => {
+                let undo = self.timeline.undo_hint();
+                io.console.tell(&format!(
+                    "the game stopped because of an error in its rules; {undo}`:save FILE` saves \
+                     the game, `:quit` leaves"
+                ))?;
+            }
+        }
+        Ok(None)
+    }
+
+    fn hint_beginner(&self, io: &mut DynIo) -> io::Result<()> {
+        let person = |step: &TimelineStep| matches!(step.made, Made::Person(_));
+        if self.timeline.current_steps().iter().any(person) {
+            return hint(io, Hint::Undo, "`undo` takes your last decision back");
+        }
+        let or_number = if self.numbers_moves() { ", or its number" } else { "" };
+        let moves = format!("type a move, beginnings of its words{or_number}; `help` lists more");
+        hint(io, Hint::Moves, &moves)
+    }
+
+    fn report_result(&self, io: &mut DynIo) -> io::Result<()> {
+        self.show_table(false, io)?;
+        let position = self.position();
+        if let Some(outcome) = position.final_outcome() {
+            let result = transcript::format_result(&outcome, position.names());
+            io.console.news(&format!("= {result}"))?;
+            if count_people(&self.seats) > 0 {
+                let rule = position.ended_because();
+                let lines = describe_result(&outcome, position.names(), rule.as_deref());
+                lines.iter().try_for_each(|line| io.console.tell(line))?;
+            }
+        }
+        if count_people(&self.seats) > 0 && io.console.is_lively() {
+            let undo = self.timeline.undo_hint();
+            io.console.tell(&format!(
+                "the game is over; `:log` tells it again, `:save FILE` keeps it, `:restart` plays \
+                 again, {undo}`:quit` leaves"
+            ))?;
+        }
+        Ok(())
+    }
+
+    /// Reports invariants that fail since the last step, as far as all people may know. The game goes on.
+    pub(super) fn report_unkept(
+        &self,
+        before: Option<&Running>,
+        step: &TimelineStep,
+        io: &mut DynIo,
+    ) -> io::Result<()> {
+        if step.moment == Moment::Broken {
+            return Ok(());
+        }
+        let all: Vec<Player> = (0..).map(Player).take(self.seats.len()).collect();
+        let people: Vec<Player> = human_players(&self.seats).collect();
+        // With bots alone, a spectator sees what all of them see.
+        let unkept = step.after.unkept(if people.is_empty() { &all } else { &people });
+        if unkept.is_empty() {
+            return Ok(());
+        }
+        let known = before.map_or_else(Vec::new, |before| before.unkept(&all));
+        let fresh = |number: usize| known.iter().all(|(known, _)| *known != number);
+        let sources = step.after.game().sources();
+        let mut unkept = unkept.into_iter().filter(|(number, _)| fresh(*number));
+        unkept.try_for_each(|(_, found)| io.console.draw(sources, &found, false))
+    }
+}
+
+/// Lines below the result: winner, rule, places.
+fn describe_result(outcome: &Outcome, names: &[String], rule: Option<&str>) -> Vec<String> {
+    let winner = transcript::winner(outcome, names);
+    let mut lines = match (rule, outcome.scores.is_some()) {
+        (Some(rule), _) => vec![format!("{winner}, by this rule: {rule}")],
+        (None, true) => vec![winner],
+        (None, false) => Vec::new(),
+    };
+    if outcome.scores.is_some() && names.len() > 2 && !outcome.is_together() {
+        lines.push(transcript::format_places(outcome, names));
+    }
+    lines
 }

@@ -74,11 +74,8 @@ pub fn run(script: &Script, source: &Source, position: Running) -> ScriptRun {
     let (transcript, edits) = (runner.transcript(), std::mem::take(&mut runner.edits));
     let blessed = whole.then(|| runner.found.clone());
     runner.swap_marks();
-    let wrong = runner
-        .wrong_marks
-        .take()
-        .filter(|marks| !marks.is_empty())
-        .map(|marks| (runner.position.game.clone(), marks));
+    let wrong = runner.wrong_marks.take().filter(|marks| !marks.is_empty());
+    let wrong = wrong.map(|marks| (runner.position.game.clone(), marks));
     // What a variant does otherwise does not belong into the scripts of its base.
     let whole = whole && script.other_seed.is_none();
     ScriptRun { transcript, diagnostics: runner.into_findings(whole), blessed, edits, wrong }

@@ -9,7 +9,7 @@ use crate::session::console::{LoadedScript, Seat, is_human};
 use crate::session::draw_lines::draw_lines;
 use crate::session::draws::Luck;
 use crate::session::play::{FORCED, Session};
-use crate::session::replay::replayed;
+use crate::session::replay::{Replayed, replayed};
 use crate::session::resigning::add_resignation;
 use crate::session::running::Running;
 use crate::session::steps::{Event, Made, Moment, TimelineStep};
@@ -64,7 +64,7 @@ fn play_by_hand(loaded: LoadedScript) -> Result<Option<Session>, Diagnostics> {
     let seats = vec![Seat::Human; loaded.start.names().len()];
     let seed = Seed(loaded.script.seed().unwrap_or_default());
     let mut luck = Luck::new(seed, 0, seats.len());
-    let (steps, found) = replayed(loaded, &seats, &mut luck);
+    let Replayed { steps, found, .. } = replayed(loaded, &seats, &mut luck);
     found.map_or_else(|| Ok(Session::from_steps(steps, seats, luck)), Err)
 }
 
@@ -99,7 +99,7 @@ impl Session {
     }
 
     fn add_end(&self, view: &mut TableView, position: &Running, moment: Moment) {
-        view.head.seed = self.known_seed.then_some(self.luck.seed.0);
+        view.head.seed = self.chosen.is_seed_known.then_some(self.luck.seed.0);
         let outcome = position.final_outcome().filter(|_| moment == Moment::Over);
         view.head.result = outcome.map(|it| transcript::format_result(&it, position.names()));
         add_resignation(self, view);
@@ -145,8 +145,7 @@ impl Session {
         let (seats, seed) = (vec![Seat::Human; self.seats.len()], self.luck.seed);
         let loaded = LoadedScript { start, script, source, sources };
         let mut luck = Luck::new(seed, 0, seats.len());
-        let (steps, _) = replayed(loaded, &seats, &mut luck);
-        Session::from_steps(steps, seats, luck)
+        Session::from_steps(replayed(loaded, &seats, &mut luck).steps, seats, luck)
     }
 
     /// The log since a seat decided last, as far as it may know.

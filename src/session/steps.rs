@@ -120,11 +120,8 @@ impl TimelineStep {
         let outcome = (self.moment == Moment::Over).then(|| self.after.final_outcome()).flatten();
         let result =
             outcome.map(|outcome| format!("= {}", transcript::format_result(&outcome, names)));
-        self.events
-            .iter()
-            .flat_map(|event| event.transcript_lines(names, None))
-            .chain(result)
-            .collect()
+        let lines = self.events.iter().flat_map(|event| event.transcript_lines(names, None));
+        lines.chain(result).collect()
     }
 
     /// What it is called: the line that made it, or that a game began.

@@ -315,6 +315,25 @@ fn what_an_option_rules_out_is_left_out() {
     }
 }
 
+/// The book of one agreement sends to no rule that it lacks, and tells what follows from the number of players.
+#[test]
+fn a_book_of_one_agreement_names_no_rule_that_it_lacks() {
+    let book = |words: &str| {
+        let words: Vec<&str> = words.split(' ').collect();
+        astragal(&[["rules"].as_slice(), &words].concat(), "").output
+    };
+    let realms = "games/dice-realms/dice-realms.game";
+    let strict = book(&format!("{realms} --option passive_fallback=no"));
+    assert!(!strict.contains("Fall back"), "{strict}");
+    assert!(strict.contains("(The design says both.) Then you may use"), "{strict}");
+    assert!(strict.contains("| yes with 1 player, no with 2 |"), "{strict}");
+    let two = book(&format!("{realms} --players 2"));
+    assert!(!two.contains("Lone passive turn"), "{two}");
+    assert!(two.contains("Then the other wizard has a passive turn (Passive turn).\n"), "{two}");
+    let stones = book("games/elemento/elemento.game --option voluntary_pass=yes");
+    assert!(stones.contains("| 5 with 2 players, 3 with 3, 3 with 4 |"), "{stones}");
+}
+
 /// What a note leaves out stands behind it: what is changed, what is followed, and what follows a decision.
 #[test]
 fn what_a_note_leaves_out_is_told() {
@@ -700,7 +719,7 @@ fn what_lies_on_the_table_is_told() {
         ("setup", "Move all cards of the box, shuffled, to the deck."),
         (
             "setup",
-            "- **crates sold**, one for each player: all may look. Your crates lie open before you.",
+            "- **crates sold**, each player's own: all may look. Your crates lie open before you.",
         ),
         ("play", "- **sell** (with 2 players): Sell a crate."),
         ("play", "  - Also: **Pay**."),

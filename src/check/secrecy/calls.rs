@@ -3,7 +3,7 @@
 use crate::check::secrecy::taint::{SecretSource, Sees, Taint};
 use crate::check::secrecy::walk::SecrecyWalk;
 use crate::rules::visit::visit_block;
-use crate::rules::{Block, Expr, ExprKind, LocalId, RuleId, Type};
+use crate::rules::{Block, Expr, ExprKind, RuleId, Type};
 use crate::source::Span;
 
 /// What a caller passes to a rule.
@@ -57,7 +57,7 @@ impl SecrecyWalk<'_> {
         given.push((CallInput::Pc, self.pc_without_rounds().with_step(span, &called)));
         given.push((CallInput::Rounds, self.rounds.clone().with_step(span, &called)));
         for (what, taint) in given.into_iter().filter(|(_, taint)| !taint.is_empty()) {
-            let taint = taint.map_seers(|sees| self.seer_at_callee(sees, args));
+            let taint = taint.map_seers(|sees| self.players.seer_at_callee(sees, args));
             self.out.call_inputs.entry((rule, what)).or_default().join_taint(&taint);
         }
     }
@@ -72,7 +72,7 @@ impl SecrecyWalk<'_> {
     ) -> Taint {
         let rule = &self.known.rules.rules[rule.index()];
         let returned =
-            returned.map_seers(|it| it.at_call(rule.params, args, |arg| self.seer_of(arg)));
+            returned.map_seers(|it| it.at_call(rule.params, args, |arg| self.players.seer_of(arg)));
         returned.with_step(span, &format!("and `{}` passes it on here", rule.name))
     }
 
@@ -84,35 +84,12 @@ impl SecrecyWalk<'_> {
             if let ExprKind::Call(called, args) = &part.kind {
                 let rule = &self.known.rules.rules[called.index()];
                 let read = &self.known.reads[called.index()];
-                let read =
-                    read.map_seers(|it| it.at_call(rule.params, args, |arg| self.seer_of(arg)));
+                let read = read
+                    .map_seers(|it| it.at_call(rule.params, args, |arg| self.players.seer_of(arg)));
                 let what = format!("and `{}` is supposed here", rule.name);
                 taint.join_taint(&read.with_step(part.span, &what));
             }
         });
         taint
-    }
-
-    /// Renames a seer to the parameter of a called rule that means the same player.
-    pub(super) fn seer_at_callee(&self, sees: Sees, args: &[Expr]) -> Sees {
-        let param = |sees: Sees| {
-            let at = args.iter().position(|arg| self.seer_of(arg) == sees);
-            at.map(|at| Sees::Local(LocalId::at(at)))
-        };
-        match sees {
-            Sees::Local(_) | Sees::Seat(_) => {
-                param(sees).unwrap_or(if let Sees::Seat(_) = sees { sees } else { Sees::Somebody })
-            }
-            Sees::AllButSeat(seat) => param(Sees::Seat(seat)).map_or(sees, Sees::others),
-            Sees::AllBut(local) => {
-                let others = self.apart.iter().filter(|(of, _)| *of == local);
-                let mut known = others.filter_map(|(_, other)| param(*other));
-                param(Sees::Local(local))
-                    .map(Sees::others)
-                    .or_else(|| known.next())
-                    .unwrap_or(Sees::Somebody)
-            }
-            Sees::Somebody | Sees::Nobody => sees,
-        }
     }
 }

@@ -1,17 +1,15 @@
 //! Moves of cards: what everybody sees of them, and what those notice who know where cards lie.
 
+use crate::check::secrecy::bounds::left_out;
 use crate::check::secrecy::outputs::Sink;
 use crate::check::secrecy::pile_var;
-use crate::check::secrecy::reads::left_out;
 use crate::check::secrecy::taint::{SecretMove, Taint};
 use crate::check::secrecy::trails::{TrailPile, is_fixed_param, moved_local};
 use crate::check::secrecy::walk::SecrecyWalk;
 use crate::rules::{
-    Array, BinaryOp, Binder, CardSource, Expr, ExprKind, PileEnd, SetOp, Type, UnaryOp, VarId,
-    is_same_expr,
+    Array, BinaryOp, Binder, CardSource, Expr, ExprKind, PileEnd, SetOp, Type, VarId, is_same_expr,
 };
 use crate::source::Span;
-use crate::syntax::ast::Visibility;
 
 impl SecrecyWalk<'_> {
     /// `move what to pile`: sizes of piles are public, so the number of a secret set of cards is disclosed.
@@ -33,7 +31,8 @@ impl SecrecyWalk<'_> {
             self.follow_event(SecretMove::new(span, from.clone(), to, move_taint));
         }
         self.follow_cards(from.clone(), goal.clone(), &decided, span);
-        let stays_unseen = |pile: &TrailPile| pile.var().is_some_and(|var| self.is_unseen(var));
+        let stays_unseen =
+            |pile: &TrailPile| pile.var().is_some_and(|var| self.known.is_unseen(var));
         self.now.taught |= from.is_empty() || !from.iter().chain([&goal]).all(stays_unseen);
         let reached = self.pc_without_rounds();
         self.out.found.teaches_unseen |= !reached.is_empty();
@@ -41,15 +40,15 @@ impl SecrecyWalk<'_> {
         self.check_order_leak(to, span);
         self.check_put_back(&from, &goal, span);
         self.check_taken_out(what, &taint, &from, span);
-        self.note_sink(&counted.with_taint(&whereto), Sink::Public, span);
+        self.out.note_sink(&counted.with_taint(&whereto), Sink::Public, span);
         let rounds = self.rounds.clone();
-        self.note_sink(&rounds, Sink::Private, span);
+        self.out.note_sink(&rounds, Sink::Private, span);
         // If both are parameters, the caller knows who sees the cards.
         let are_params = self.is_param(to)
             && matches!(what, CardSource::One(it) | CardSource::Set(it) if self.is_param(it));
         if !are_params {
             let sink = if self.is_open(to) { Sink::Public } else { Sink::Private };
-            self.note_sink(&taint, sink, span);
+            self.out.note_sink(&taint, sink, span);
         }
     }
 
@@ -64,12 +63,12 @@ impl SecrecyWalk<'_> {
             CardSource::One(cards) | CardSource::Set(cards) => {
                 let taint = self.taint_of(cards);
                 self.note_secret_source(cards, &taint);
-                self.publish_cards(cards, self.is_open(to));
+                self.now.publish_cards(cards, self.is_open(to));
                 // The pile loses a card: the index that chose the pile is disclosed.
                 (taint.clone(), taint.only_indices())
             }
             CardSource::Pile(pile) => {
-                self.pass_order(pile, to);
+                self.now.pass_order(pile, to);
                 (Taint::default(), self.nonempty_taint(pile))
             }
             CardSource::End(end) => {
@@ -101,7 +100,7 @@ impl SecrecyWalk<'_> {
         let mixed = &self.known.piles.mixed;
         let is_mixed = pile_var(to).map_or(!mixed.is_empty(), |var| mixed.contains(&var));
         if is_mixed && !self.is_open(to) {
-            self.note_order_leak(&TrailPile::Named(to.clone()), self.pc_without_rounds(), span);
+            self.now.note_order_leak(&TrailPile::Named(to.clone()), self.pc_without_rounds(), span);
         }
     }
 
@@ -112,9 +111,9 @@ impl SecrecyWalk<'_> {
             ExprKind::Local(local) if self.sized.contains(local) => Taint::default(),
             // All but one that lies there.
             ExprKind::Filter(Binder { local, set, condition: Some(condition), .. })
-                if self.is_pile(set) =>
+                if self.known.is_pile(set) =>
             {
-                if self.is_as_first(set) {
+                if self.now.is_as_first(set) {
                     // All know which cards lie there.
                     self.now.forget_local(*local);
                     return self.taint_of(condition);
@@ -122,7 +121,9 @@ impl SecrecyWalk<'_> {
                 let rest = left_out(*local, condition).filter(|card| self.lies_in(card, set));
                 if rest.is_some() { self.nonempty_taint(set) } else { self.taint_of(cards) }
             }
-            ExprKind::Binary(BinaryOp::Set(SetOp::Minus), pile, out) if self.is_pile(pile) => {
+            ExprKind::Binary(BinaryOp::Set(SetOp::Minus), pile, out)
+                if self.known.is_pile(pile) =>
+            {
                 let is_one = matches!(&out.kind, ExprKind::SetOf(out)
                     if out.len() == 1 && self.lies_in(&out[0], pile));
                 if is_one { self.nonempty_taint(pile) } else { self.taint_of(cards) }
@@ -144,14 +145,6 @@ impl SecrecyWalk<'_> {
         self.now.changed.extend((0..self.known.rules.vars.len()).map(VarId::at));
     }
 
-    /// True for a pile of the table that holds the same cards as when the game began.
-    fn is_as_first(&self, pile: &Expr) -> bool {
-        let pile = if let ExprKind::Unary(UnaryOp::PileCards, of) = &pile.kind { of } else { pile };
-        let has_indices =
-            matches!(&pile.kind, ExprKind::Element(_, indices) if !indices.is_empty());
-        !has_indices && pile_var(pile).is_some_and(|var| !self.now.changed.contains(&var))
-    }
-
     /// True if a card is known to lie in a pile.
     fn lies_in(&self, card: &Expr, pile: &Expr) -> bool {
         let homes = card.as_local().and_then(|local| self.homes.get(&local));
@@ -160,11 +153,6 @@ impl SecrecyWalk<'_> {
             _ => false,
         };
         homes.is_some_and(lies)
-    }
-
-    /// True if nobody sees the cards of a pile.
-    fn is_unseen(&self, pile: VarId) -> bool {
-        self.known.rules.vars[pile.index()].sight == Visibility::Nobody
     }
 
     /// The taint of how many cards `top n of pile` takes.
@@ -197,7 +185,7 @@ impl SecrecyWalk<'_> {
         // A whole array has no indices.
         let Some(of_owner) = indices.len().checked_sub(dims.len()) else { return };
         for (index, dim) in indices[of_owner..].iter().zip(dims) {
-            if !self.may_miss(index, *dim) {
+            if !self.bounds.may_miss(index, *dim) {
                 continue;
             }
             let taint = self.taint_of(index);

@@ -2,10 +2,11 @@
 //!
 //! Sizes of piles tell, on purpose, which cards were drawn or laid open; they do not tell what came first.
 
-use crate::check::secrecy::taint::{SecretMove, SecretSource, Taint, remember_move};
+use crate::check::secrecy::pile_var;
+use crate::check::secrecy::taint::{FlowState, SecretMove, SecretSource, Taint, remember_move};
 use crate::check::secrecy::trails::{TrailPile, are_same};
 use crate::check::secrecy::walk::SecrecyWalk;
-use crate::rules::{CardSource, Expr, ExprKind};
+use crate::rules::{CardSource, Expr, ExprKind, UnaryOp};
 use crate::source::Span;
 
 /// Limits the pairs of events that are remembered of a rule.
@@ -71,37 +72,15 @@ impl SecrecyWalk<'_> {
     }
 
     fn may_be_alike(&self, one: &SecretMove, other: &SecretMove) -> bool {
-        let are_apart = |a: &Expr, b: &Expr| self.are_apart_indices(a, b);
+        let are_apart = |a: &Expr, b: &Expr| self.players.are_apart_indices(a, b);
         one.to.may_be(&other.to, &are_apart)
             && one.from.iter().any(|a| other.from.iter().any(|b| a.may_be(b, &are_apart)))
-    }
-
-    /// Remembers that a secret decides whether chance orders a pile, until it is shuffled.
-    pub(super) fn note_order_leak(&mut self, pile: &TrailPile, taint: Taint, span: Span) {
-        if !taint.is_empty() {
-            let moved = SecretMove::new(span, Vec::new(), pile.clone(), taint);
-            let _ = remember_move(&mut self.now.unshuffled, &moved);
-        }
-    }
-
-    /// Records that a pile is shuffled: how its cards lay matters no more.
-    pub(super) fn forget_order(&mut self, pile: &Expr) {
-        let pile = TrailPile::Named(pile.clone());
-        self.now.unshuffled.retain(|it| !it.to.is_same(&pile));
-    }
-
-    /// Records that a whole pile goes to another, with its order.
-    pub(super) fn pass_order(&mut self, from: &Expr, to: &Expr) {
-        let from = TrailPile::Named(from.clone());
-        for moved in self.now.unshuffled.iter_mut().filter(|it| it.to.is_same(&from)) {
-            moved.to = TrailPile::Named(to.clone());
-        }
     }
 
     /// Reports that a pile was not shuffled before a card is drawn from it.
     pub(super) fn report_orders_of(&mut self, pile: &Expr) {
         let all = std::mem::take(&mut self.now.unshuffled);
-        let are_apart = |a: &Expr, b: &Expr| self.are_apart_indices(a, b);
+        let are_apart = |a: &Expr, b: &Expr| self.players.are_apart_indices(a, b);
         let pile = TrailPile::Named(pile.clone());
         let (drawn, others) = all.into_iter().partition(|it| it.to.may_be(&pile, &are_apart));
         self.now.unshuffled = others;
@@ -141,7 +120,7 @@ impl SecrecyWalk<'_> {
         for pile in from {
             let is_partly = pile.var().is_some_and(|var| self.known.piles.partly.contains(&var));
             if is_partly && !self.is_open_pile(pile) {
-                self.note_order_leak(pile, taint.clone(), span);
+                self.now.note_order_leak(pile, taint.clone(), span);
             }
         }
     }
@@ -154,6 +133,47 @@ impl SecrecyWalk<'_> {
             ExprKind::Filter(binder) => self.is_of_end(&binder.set),
             ExprKind::Distinct(cards) | ExprKind::Subsets(cards, _) => self.is_of_end(cards),
             _ => false,
+        }
+    }
+}
+
+impl FlowState {
+    /// Remembers that a secret decides whether chance orders a pile, until it is shuffled.
+    pub(super) fn note_order_leak(&mut self, pile: &TrailPile, taint: Taint, span: Span) {
+        if !taint.is_empty() {
+            let moved = SecretMove::new(span, Vec::new(), pile.clone(), taint);
+            let _ = remember_move(&mut self.unshuffled, &moved);
+        }
+    }
+
+    /// Untaints a local if its cards become public.
+    pub(super) fn publish_cards(&mut self, cards: &Expr, publicly: bool) {
+        if let ExprKind::Local(local) = cards.kind
+            && publicly
+        {
+            self.forget_local(local);
+        }
+    }
+
+    /// True for a pile of the table that holds the same cards as when the game began.
+    pub(super) fn is_as_first(&self, pile: &Expr) -> bool {
+        let pile = if let ExprKind::Unary(UnaryOp::PileCards, of) = &pile.kind { of } else { pile };
+        let has_indices =
+            matches!(&pile.kind, ExprKind::Element(_, indices) if !indices.is_empty());
+        !has_indices && pile_var(pile).is_some_and(|var| !self.changed.contains(&var))
+    }
+
+    /// Records that a pile is shuffled: how its cards lay matters no more.
+    pub(super) fn forget_order(&mut self, pile: &Expr) {
+        let pile = TrailPile::Named(pile.clone());
+        self.unshuffled.retain(|it| !it.to.is_same(&pile));
+    }
+
+    /// Records that a whole pile goes to another, with its order.
+    pub(super) fn pass_order(&mut self, from: &Expr, to: &Expr) {
+        let from = TrailPile::Named(from.clone());
+        for moved in self.unshuffled.iter_mut().filter(|it| it.to.is_same(&from)) {
+            moved.to = TrailPile::Named(to.clone());
         }
     }
 }

@@ -15,7 +15,7 @@ impl SecrecyWalk<'_> {
         self.set_local(binder.local, taint.clone());
         self.member = Some(binder.local);
         self.note_end(binder.local, &binder.set);
-        if binder.condition.is_some() || !self.are_cards(&binder.set.ty) {
+        if binder.condition.is_some() || !self.known.are_cards(&binder.set.ty) {
             let is_ordered =
                 |part: &Expr| matches!(part.kind, ExprKind::From(..) | ExprKind::Walk(_));
             let is_fixed = matches!(binder.set.ty, Type::Set(_))
@@ -32,7 +32,7 @@ impl SecrecyWalk<'_> {
         }
         let rounds = self.rounds.clone();
         let count =
-            if self.is_pile(&binder.set) { self.nonempty_taint(&binder.set) } else { taint };
+            if self.known.is_pile(&binder.set) { self.nonempty_taint(&binder.set) } else { taint };
         self.rounds.join_taint(&count);
         self.walk_loop(&Taint::default(), None, body, None);
         self.rounds = rounds;
@@ -58,7 +58,7 @@ impl SecrecyWalk<'_> {
         self.bind_member(binder, &taint);
         let Some(condition) = &binder.condition else { return taint };
         let condition = self.taint_of(condition);
-        taint.with_taint(&self.forget_seers_in(&condition, |local| local == binder.local))
+        taint.with_taint(&self.players.forget_seers_in(&condition, |local| local == binder.local))
     }
 
     /// A loop under `taint`; `condition` is read before each round, `turn` is the place of a `turns` loop.
@@ -163,6 +163,16 @@ impl SecrecyWalk<'_> {
             }
         });
         self.pc = pc;
+    }
+
+    /// Walks a branch; assumes its condition if nothing in it changes what the condition reads.
+    fn walk_branch_where(&mut self, condition: &Expr, holds: bool, block: &Block) {
+        let known = self.bounds.assumption_count();
+        if self.bounds.stays_true(condition, block) {
+            self.bounds.assume(condition, holds);
+        }
+        self.walk_block(block);
+        self.bounds.keep_assumptions(known);
     }
 
     /// Walks alternatives from one state and joins their ends.

@@ -6,12 +6,13 @@
 //! | pc | the taint of reaching a statement: implicit flows through conditions, loops and calls (`walk`) |
 //! | join | union of taints, and of states where paths meet; loops and calls run to a fixpoint |
 //! | input | an argument or a named draw: hidden if it flows into private sinks alone (`decide_hidden_inputs`) |
+//! | known | of players in locals (`seers`), of numbers and sizes of sets (`bounds`): what cannot be leaks nothing |
 //! | may disclose | `say`, `show`, `finish`, moves of cards, writes to what others see: declassification (`outputs`) |
 //! | must not | questions and who is asked (`questions`), chance, shuffling, runtime errors, remembered positions |
 //!
 //! A value that is written is as visible as its variable: there the trail ends. docs/security.md has the argument.
 
-mod assumptions;
+mod bounds;
 mod calls;
 mod card_moves;
 mod event_orders;
@@ -19,7 +20,6 @@ mod loops;
 mod outputs;
 mod piles;
 mod questions;
-mod ranges;
 mod reads;
 mod seers;
 mod shown;

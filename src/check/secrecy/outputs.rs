@@ -3,15 +3,16 @@
 //! A value that is stored, said or shown, or that `finish` reads, is declassified to those who see the place or hear the words.
 //! `check_public_event` reports the rest: draws, shuffling, runtime errors, writes over what was shown.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::check::error;
-use crate::check::secrecy::TaintInput;
 use crate::check::secrecy::calls::CallInput;
-use crate::check::secrecy::taint::{SecretPath, SecretSource, Sees, Taint};
-use crate::check::secrecy::walk::{ReportKind, SecrecyWalk};
+use crate::check::secrecy::taint::{SecretMove, SecretPath, SecretSource, Sees, Taint};
+use crate::check::secrecy::trails::CardMove;
+use crate::check::secrecy::walk::SecrecyWalk;
+use crate::check::secrecy::{SecrecyFindings, TaintInput};
 use crate::diagnostic::Label;
-use crate::rules::{
-    Array, CardAction, CardSource, Domain, Expr, ExprKind, KindShape, LocalId, Type, UnaryOp, VarId,
-};
+use crate::rules::{Array, CardAction, CardSource, Expr, ExprKind, Local, RuleId, UnaryOp, VarId};
 use crate::source::Span;
 use crate::syntax::ast::Visibility;
 
@@ -36,50 +37,56 @@ impl Sink {
     }
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum ReportKind {
+    Leak,
+    KeptSecret,
+}
+
+/// What a walk finds.
+#[derive(Default)]
+pub(super) struct RuleOutflow {
+    /// The taint of the returned value.
+    pub(super) returned: Taint,
+    /// The taint of whether the returned set has members.
+    pub(super) returned_some: Taint,
+    /// The moves of cards in it and in the rules that it calls.
+    pub(super) moves: Vec<CardMove>,
+    /// Events that follow each other under a secret.
+    pub(super) event_pairs: Vec<(SecretMove, SecretMove)>,
+    /// What this rule passes to those that it calls.
+    pub(super) call_inputs: BTreeMap<(RuleId, CallInput), Taint>,
+    /// The inputs of this rule, with their sinks.
+    pub(super) inputs: BTreeMap<Span, TaintInput>,
+    pub(super) found: SecrecyFindings,
+    reported: BTreeSet<(Span, ReportKind)>,
+}
+
 impl SecrecyWalk<'_> {
     /// The taint of an input; none if everybody hears it.
     pub(super) fn taint_of_input(&mut self, from: Span, name: &str, sees: Sees) -> Taint {
         if self.known.hidden.as_ref().is_some_and(|hidden| !hidden.contains(&from)) {
             return Taint::default();
         }
-        let input = self.input_at(from);
+        let input = self.out.input_at(from);
         name.clone_into(&mut input.name);
         let path = vec![(from, format!("only its player hears `{name}`"))];
         Taint::from_source(SecretSource::Input(from), sees, path)
-    }
-
-    fn input_at(&mut self, from: Span) -> &mut TaintInput {
-        self.out.inputs.entry(from).or_default()
-    }
-
-    /// Records draws that say whose turn comes first.
-    pub(super) fn note_starter(&mut self, taint: &Taint) {
-        for (input, _) in taint.inputs() {
-            self.input_at(input).is_starter = true;
-        }
-    }
-
-    /// Records the sink for all inputs in a taint.
-    pub(super) fn note_sink(&mut self, taint: &Taint, sink: Sink, place: Span) {
-        for (input, is_index) in taint.inputs() {
-            let sink = if is_index && sink == Sink::Private { Sink::PrivateIndex } else { sink };
-            self.input_at(input).sinks.entry(sink).or_insert(place);
-        }
     }
 
     /// Declassifies `taint`, and the pc, to the player `to`, or to everybody.
     pub(super) fn disclose(&mut self, taint: &Taint, to: Option<&Expr>, place: Span) {
         let reached = self.pc_taint();
         let sink = if to.is_some() { Sink::Private } else { Sink::Public };
-        self.note_sink(&reached, sink, place);
-        self.note_sink(taint, sink, place);
+        self.out.note_sink(&reached, sink, place);
+        self.out.note_sink(taint, sink, place);
         match to {
             Some(to) => {
                 let whom = self.taint_of(to);
                 self.out.found.teaches_unseen |= !reached.is_empty() || !whom.is_empty();
-                self.note_sink(&whom, Sink::Public, place);
+                self.out.note_sink(&whom, Sink::Public, place);
             }
-            None => self.note_sink(taint, Sink::PublicValue, place),
+            None => self.out.note_sink(taint, Sink::PublicValue, place),
         }
     }
 
@@ -97,11 +104,11 @@ impl SecrecyWalk<'_> {
         if self.known.rules.vars[var.index()].sight == Visibility::All {
             return self.disclose(&which.with_taint(taint), None, span);
         }
-        self.note_sink(taint, Sink::Private, span);
-        self.note_sink(&reached, Sink::Private, span);
-        self.note_sink(&which.clone().into_index(), Sink::Private, span);
+        self.out.note_sink(taint, Sink::Private, span);
+        self.out.note_sink(&reached, Sink::Private, span);
+        self.out.note_sink(&which.clone().into_index(), Sink::Private, span);
         if self.known.shown.was_shown(var, self.rule) {
-            self.note_sink(&which, Sink::Public, span);
+            self.out.note_sink(&which, Sink::Public, span);
             let help = "set it in any case: `x = if … then … else x`";
             self.check_public_event(&which, span, "what was shown is set again", help);
         }
@@ -155,7 +162,7 @@ impl SecrecyWalk<'_> {
             return taint;
         }
         if self.known.hidden.is_none() {
-            self.input_at(span);
+            self.out.input_at(span);
             return Taint::from_source(SecretSource::Input(span), Sees::Nobody, Vec::new());
         }
         if self.known.public_errors.contains(&span) {
@@ -178,7 +185,7 @@ impl SecrecyWalk<'_> {
             CardAction::Shuffle(pile) => {
                 let which = self.nonempty_taint(pile);
                 self.check_pile_bounds(pile);
-                self.forget_order(pile);
+                self.now.forget_order(pile);
                 let help = "shuffle in any case, or under a condition that everybody sees";
                 self.check_public_event(&which, span, "cards are shuffled", help);
             }
@@ -191,7 +198,7 @@ impl SecrecyWalk<'_> {
                         // An empty set shows nothing, and `:undo` must not tell that.
                         let some = self.nonempty_taint(cards);
                         self.out.found.teaches_unseen |= by.is_some() && !some.is_empty();
-                        self.publish_cards(cards, by.is_none());
+                        self.now.publish_cards(cards, by.is_none());
                         (taint, nothing(), nothing())
                     }
                     CardSource::Pile(pile) => {
@@ -209,7 +216,7 @@ impl SecrecyWalk<'_> {
                     }
                 };
                 self.disclose(&taint, by.as_ref(), span);
-                self.note_sink(&which, Sink::Public, span);
+                self.out.note_sink(&which, Sink::Public, span);
                 self.check_public_place(&place, span, "is looked at");
             }
         }
@@ -226,15 +233,6 @@ impl SecrecyWalk<'_> {
 
     fn which_element(&mut self, indices: &[Expr]) -> Taint {
         indices.iter().fold(Taint::default(), |it, index| it.with_taint(&self.taint_of(index)))
-    }
-
-    /// Untaints a local if its cards become public.
-    pub(super) fn publish_cards(&mut self, cards: &Expr, publicly: bool) {
-        if let ExprKind::Local(local) = cards.kind
-            && publicly
-        {
-            self.now.forget_local(local);
-        }
     }
 
     /// True if all see the pile, or each pile that a reference may mean.
@@ -259,22 +257,10 @@ impl SecrecyWalk<'_> {
     pub(super) fn shows_taken_card(&mut self, set: &Expr) -> bool {
         let lie = |part: &Expr| match &part.kind {
             ExprKind::Element(Array::Pile(_), _) | ExprKind::Unary(UnaryOp::PileCards, _) => true,
-            ExprKind::Element(Array::Var(_), _) => self.are_cards(&part.ty),
+            ExprKind::Element(Array::Var(_), _) => self.known.are_cards(&part.ty),
             _ => false,
         };
-        self.are_cards(&set.ty) && set.any(lie) && self.taint_of(set).is_empty()
-    }
-
-    pub(super) fn are_cards(&self, ty: &Type) -> bool {
-        match ty {
-            Type::Kind(kind)
-            | Type::Set(Domain::Kind(kind))
-            | Type::Subsets(Domain::Kind(kind)) => {
-                matches!(self.known.rules.kinds[kind.index()].shape, KindShape::Cards(_))
-            }
-            Type::Maybe(inner) => self.are_cards(inner),
-            _ => false,
-        }
+        self.known.are_cards(&set.ty) && set.any(lie) && self.taint_of(set).is_empty()
     }
 
     /// Records a move of cards that not everybody can identify.
@@ -302,13 +288,13 @@ impl SecrecyWalk<'_> {
         if taint.is_empty() {
             return;
         }
-        let unseen = self.unseen_by(taint, player);
-        self.note_sink(&unseen, Sink::Output, span);
+        let unseen = self.players.unseen_by(taint, player);
+        self.out.note_sink(&unseen, Sink::Output, span);
         let Some((secret, path)) = unseen.first_secret().filter(|_| self.known.hidden.is_some())
         else {
             return;
         };
-        if self.reported.insert((span, ReportKind::Leak)) {
+        if self.out.reported.insert((span, ReportKind::Leak)) {
             let what = what.replace(
                 "{}",
                 &match secret {
@@ -331,11 +317,32 @@ impl SecrecyWalk<'_> {
             self.out.found.errors.push(error::leak(what, &help, path));
         }
     }
+}
+
+impl RuleOutflow {
+    fn input_at(&mut self, from: Span) -> &mut TaintInput {
+        self.inputs.entry(from).or_default()
+    }
+
+    /// Records draws that say whose turn comes first.
+    pub(super) fn note_starter(&mut self, taint: &Taint) {
+        for (input, _) in taint.inputs() {
+            self.input_at(input).is_starter = true;
+        }
+    }
+
+    /// Records the sink for all inputs in a taint.
+    pub(super) fn note_sink(&mut self, taint: &Taint, sink: Sink, place: Span) {
+        for (input, is_index) in taint.inputs() {
+            let sink = if is_index && sink == Sink::Private { Sink::PrivateIndex } else { sink };
+            self.input_at(input).sinks.entry(sink).or_insert(place);
+        }
+    }
 
     /// Reports a local that keeps a secret across the question `asked`.
     pub(super) fn report_kept_secret(
         &mut self,
-        local: LocalId,
+        declared: &Local,
         taint: &Taint,
         asked: Span,
         read: Span,
@@ -352,13 +359,12 @@ impl SecrecyWalk<'_> {
                  again after the question"
             }
         };
-        let declared = &self.rule_of().locals[local.index()];
         if self.reported.insert((declared.span, ReportKind::KeptSecret)) {
             let (name, mut path) = (&declared.name, path.clone());
             path.push((asked, "somebody is asked here".to_owned()));
             path.push((read, format!("and `{name}` is used again")));
             let path = path_labels(declared.span, "holds a secret", path);
-            self.out.found.errors.push(error::secret_kept(name, help, path));
+            self.found.errors.push(error::secret_kept(name, help, path));
         }
     }
 }

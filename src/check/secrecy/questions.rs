@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::check::secrecy::RuleKnowledge;
 use crate::check::secrecy::taint::{SecretSource, SeerRole, Sees, Taint};
 use crate::check::secrecy::walk::SecrecyWalk;
 use crate::rules::returned_values::returned;
@@ -25,7 +26,7 @@ struct Offered {
 
 impl SecrecyWalk<'_> {
     pub(super) fn visit_choose(&mut self, choose: &Choose, bodies: &[&Block]) {
-        let (span, chooser) = (choose.chooser.span, self.seer_of(&choose.chooser));
+        let (span, chooser) = (choose.chooser.span, self.players.seer_of(&choose.chooser));
         let mut who = self.taint_of(&choose.chooser);
         if let Some(each) = &choose.each {
             who.join_taint(&self.walk_binder(each));
@@ -73,8 +74,8 @@ impl SecrecyWalk<'_> {
     pub(super) fn visit_pick(&mut self, pick: &Pick, span: Span) -> Taint {
         let who = self.taint_of(&pick.chooser);
         self.check_chooser(&who, span, true);
-        let chooser = self.seer_of(&pick.chooser);
-        let lies = self.taint_of_card_piles(self.rule_of(), &pick.set, &mut BTreeSet::new());
+        let chooser = self.players.seer_of(&pick.chooser);
+        let lies = self.known.taint_of_card_piles(self.rule_of(), &pick.set, &mut BTreeSet::new());
         self.check_offer_taint(&lies, chooser, pick.chooser.span);
         for part in pick.prompt.iter().chain([&pick.set]) {
             self.check_offer(part, chooser, pick.chooser.span);
@@ -93,8 +94,8 @@ impl SecrecyWalk<'_> {
     fn check_strategy(&mut self, option: Span, chooser: &Expr) {
         let rules = self.known.rules;
         for tactic in rules.tactics(option) {
-            self.note_alias(tactic.me, chooser);
-            let sees = self.seer_of(chooser);
+            self.players.note_alias(tactic.me, chooser);
+            let sees = self.players.seer_of(chooser);
             for part in tactic.exprs() {
                 let what = "this strategy reads {}, which its player does not see";
                 let help = "a strategy may read what the player on its seat can see";
@@ -128,8 +129,11 @@ impl SecrecyWalk<'_> {
         for clause in &option.clauses {
             let (taint, whether, at) = match clause {
                 Clause::For(binder) | Clause::Maybe(binder) => {
-                    let lies =
-                        self.taint_of_card_piles(self.rule_of(), &binder.set, &mut BTreeSet::new());
+                    let lies = self.known.taint_of_card_piles(
+                        self.rule_of(),
+                        &binder.set,
+                        &mut BTreeSet::new(),
+                    );
                     let taint = self.walk_binder(binder).with_taint(&lies);
                     let (some, at) = match (clause, &binder.condition) {
                         // The move without it is always there.
@@ -147,7 +151,7 @@ impl SecrecyWalk<'_> {
                         offered.what.join_taint(&taint);
                     }
                     self.set_local(*local, taint);
-                    self.note_alias(*local, value);
+                    self.players.note_alias(*local, value);
                     if matches!(value.ty, Type::Pile(_)) {
                         let pile = (self.nonempty_taint(value), self.is_open(value));
                         self.piles.insert(*local, pile);
@@ -172,6 +176,114 @@ impl SecrecyWalk<'_> {
         }
     }
 
+    /// Declassifies the arguments that everybody hears; the others taint their locals. Returns whether there are any.
+    fn announce_move(&mut self, option: &MoveOption, chooser: Sees) -> bool {
+        let mut hides = false;
+        for clause in &option.clauses {
+            let (local, from, taint) = match clause {
+                Clause::For(Binder { local, set, .. })
+                | Clause::Maybe(Binder { local, set, .. }) => {
+                    let name = &self.rule_of().locals[local.index()].name;
+                    let name = format!("{}({name})", option.name);
+                    let taint = if self.shows_taken_card(set) {
+                        Taint::default()
+                    } else {
+                        self.taint_of_input(set.span, &name, chooser)
+                    };
+                    (*local, &**set, taint)
+                }
+                Clause::Let(local, value) => {
+                    if option.params.contains(local) && self.known.hidden.is_some() {
+                        self.check_printed(value);
+                    }
+                    (*local, value, self.taint_of(value))
+                }
+                Clause::When(_) => continue,
+            };
+            if !option.params.contains(&local) {
+                if matches!(clause, Clause::Let(..)) {
+                    self.set_local(local, taint);
+                }
+            } else if taint.inputs().next().is_some() {
+                hides = true;
+                self.out.found.secret_sources.insert(from.span);
+                self.set_local(local, taint);
+            } else {
+                self.now.forget_local(local);
+            }
+        }
+        hides
+    }
+
+    /// Reports a printed form that depends on a secret.
+    fn check_printed(&mut self, template: &Expr) {
+        let taint = self.taint_of(template);
+        let what = "what everybody reads here depends on {}, which some players do not see";
+        let help = "print what everybody may know; what only this player may know belongs in the \
+                    question, `choose me \"…\"`, or in `say to me \"…\"`";
+        self.report_leak(&taint, None, (template.span, "everybody reads this"), what, help);
+    }
+
+    fn check_offer(&mut self, part: &Expr, chooser: Sees, span: Span) {
+        let taint = self.taint_of(part);
+        self.check_offer_taint(&taint, chooser, span);
+    }
+
+    /// Reports an offer that depends on what its player does not see.
+    fn check_offer_taint(&mut self, taint: &Taint, chooser: Sees, span: Span) {
+        let what = "what is offered here depends on {}, which its player does not see";
+        let unseen = self.players.unseen_by(taint, Some(chooser));
+        let is_pile = |var: usize| matches!(self.known.rules.vars[var].form, VarForm::Pile(_));
+        let is_unseen_hand =
+            |var: usize| is_pile(var) && self.known.rules.vars[var].sight == Visibility::Others;
+        // Of a player without a name that stays.
+        let is_somebodys = unseen.without_seen(|_, sees| sees == Sees::Somebody).is_empty();
+        let is_owned = |var: usize| self.known.rules.vars[var].sight == Visibility::Owner;
+        let help = match unseen.first_secret() {
+            Some((SecretSource::Var(var, _), _))
+                if chooser == Sees::Somebody && is_somebodys && is_owned(var.index()) =>
+            {
+                "give the player a name that stays: `let p = asked`, then `choose p { play(c) for c in p.hand … }`"
+            }
+            Some((SecretSource::Var(var, _), _)) if is_unseen_hand(var.index()) => {
+                "offer places in place of cards: `hand[1..5]: cards seen by others`, and `play(i) for i in \
+                 1..5 where me.hand[i] != {}`"
+            }
+            Some((SecretSource::Var(var, _), _)) if is_pile(var.index()) => {
+                "let chance take a card in the body, `let c = random deck`; or let the player \
+                 see the cards first: move them to a pile that is seen, `move top 3 of deck to \
+                 me.looked`"
+            }
+            _ => {
+                "offer what the player can know, and look at the secret in the body; or store it \
+                 first in a variable of the player, `known: … seen by owner`"
+            }
+        };
+        self.report_leak(taint, Some(chooser), (span, "this player chooses"), what, help);
+    }
+
+    /// Reports a question whose being asked depends on a secret of its player.
+    fn check_skipped_question(&mut self, choose: &Choose, offered: &Offered) {
+        let Offered { span, what, whether, .. } = offered;
+        if choose.order.is_some() {
+            let how_often = "how often is asked here depends on {}, which some players do not see";
+            let help = "put in order what all see: move the cards to an open pile first";
+            self.report_leak(what, None, (*span, "this player is asked"), how_often, help);
+        } else if choose.otherwise.is_some() {
+            let skipped =
+                "whether a question is skipped here depends on {}, which some players do not see";
+            let help = "take `else` away and let the player decline: `or pass { … }` is asked \
+                        even if nothing else is legal; what all see may skip a question, such as \
+                        whether a hand has cards: `for c in me.hand` without a condition";
+            let place = "this player may have nothing to choose";
+            self.report_leak(whether, None, (*span, place), skipped, help);
+        } else if choose.decline.is_some() && !whether.is_empty() {
+            self.out.found.asked_anyway.insert(*span);
+        }
+    }
+}
+
+impl RuleKnowledge<'_> {
     /// Equal cards in one pile are one offer, so offers depend on where cards lie. The taint of that for a set: none
     /// for the cards of a pile, all hidden piles for all cards of a kind or cards in a variable. Follows locals and
     /// returned values.
@@ -183,7 +295,7 @@ impl SecrecyWalk<'_> {
         if !self.are_cards(&set.ty) || !seen.insert(set.span) {
             return taint;
         }
-        let rules = self.known.rules;
+        let rules = self.rules;
         let mut join = |rule: &Rule, set: &Expr| {
             taint.join_taint(&self.taint_of_card_piles(rule, set, seen));
         };
@@ -234,7 +346,7 @@ impl SecrecyWalk<'_> {
             let lie = matches!(var.form, VarForm::Pile(pile) if pile.cards == kind);
             lie && var.sight != Visibility::All
         };
-        let vars = self.known.rules.vars.iter().enumerate();
+        let vars = self.rules.vars.iter().enumerate();
         for (number, var) in vars.filter(|(_, var)| of_kind(var)) {
             let path = vec![(at, format!("not everybody sees `{}`", var.name))];
             taint.join_taint(&Taint::from_source(
@@ -244,113 +356,6 @@ impl SecrecyWalk<'_> {
             ));
         }
         taint
-    }
-
-    /// Declassifies the arguments that everybody hears; the others taint their locals. Returns whether there are any.
-    fn announce_move(&mut self, option: &MoveOption, chooser: Sees) -> bool {
-        let mut hides = false;
-        for clause in &option.clauses {
-            let (local, from, taint) = match clause {
-                Clause::For(Binder { local, set, .. })
-                | Clause::Maybe(Binder { local, set, .. }) => {
-                    let name = &self.rule_of().locals[local.index()].name;
-                    let name = format!("{}({name})", option.name);
-                    let open = self.shows_taken_card(set);
-                    let taint = if open {
-                        None
-                    } else {
-                        Some(self.taint_of_input(set.span, &name, chooser))
-                    };
-                    (*local, &**set, taint.unwrap_or_default())
-                }
-                Clause::Let(local, value) => {
-                    if option.params.contains(local) && self.known.hidden.is_some() {
-                        self.check_printed(value);
-                    }
-                    (*local, value, self.taint_of(value))
-                }
-                Clause::When(_) => continue,
-            };
-            if !option.params.contains(&local) {
-                if matches!(clause, Clause::Let(..)) {
-                    self.set_local(local, taint);
-                }
-            } else if taint.inputs().next().is_some() {
-                hides = true;
-                self.out.found.secret_sources.insert(from.span);
-                self.set_local(local, taint);
-            } else {
-                self.now.forget_local(local);
-            }
-        }
-        hides
-    }
-
-    /// Reports a printed form that depends on a secret.
-    fn check_printed(&mut self, template: &Expr) {
-        let taint = self.taint_of(template);
-        let what = "what everybody reads here depends on {}, which some players do not see";
-        let help = "print what everybody may know; what only this player may know belongs in the \
-                    question, `choose me \"…\"`, or in `say to me \"…\"`";
-        self.report_leak(&taint, None, (template.span, "everybody reads this"), what, help);
-    }
-
-    fn check_offer(&mut self, part: &Expr, chooser: Sees, span: Span) {
-        let taint = self.taint_of(part);
-        self.check_offer_taint(&taint, chooser, span);
-    }
-
-    /// Reports an offer that depends on what its player does not see.
-    fn check_offer_taint(&mut self, taint: &Taint, chooser: Sees, span: Span) {
-        let what = "what is offered here depends on {}, which its player does not see";
-        let unseen = self.unseen_by(taint, Some(chooser));
-        let is_pile = |var: usize| matches!(self.known.rules.vars[var].form, VarForm::Pile(_));
-        let is_unseen_hand =
-            |var: usize| is_pile(var) && self.known.rules.vars[var].sight == Visibility::Others;
-        // Of a player without a name that stays.
-        let is_somebodys = unseen.without_seen(|_, sees| sees == Sees::Somebody).is_empty();
-        let is_owned = |var: usize| self.known.rules.vars[var].sight == Visibility::Owner;
-        let help = match unseen.first_secret() {
-            Some((SecretSource::Var(var, _), _))
-                if chooser == Sees::Somebody && is_somebodys && is_owned(var.index()) =>
-            {
-                "give the player a name that stays: `let p = asked`, then `choose p { play(c) for c in p.hand … }`"
-            }
-            Some((SecretSource::Var(var, _), _)) if is_unseen_hand(var.index()) => {
-                "offer places in place of cards: `hand[1..5]: cards seen by others`, and `play(i) for i in \
-                 1..5 where me.hand[i] != {}`"
-            }
-            Some((SecretSource::Var(var, _), _)) if is_pile(var.index()) => {
-                "let chance take a card in the body, `let c = random deck`; or let the player \
-                 see the cards first: move them to a pile that is seen, `move top 3 of deck to \
-                 me.looked`"
-            }
-            _ => {
-                "offer what the player can know, and look at the secret in the body; or store it \
-                 first in a variable of the player, `known: … seen by owner`"
-            }
-        };
-        self.report_leak(taint, Some(chooser), (span, "this player chooses"), what, help);
-    }
-
-    /// Reports a question whose being asked depends on a secret of its player.
-    fn check_skipped_question(&mut self, choose: &Choose, offered: &Offered) {
-        let Offered { span, what, whether, .. } = offered;
-        if choose.order.is_some() {
-            let how_often = "how often is asked here depends on {}, which some players do not see";
-            let help = "put in order what all see: move the cards to an open pile first";
-            self.report_leak(what, None, (*span, "this player is asked"), how_often, help);
-        } else if choose.otherwise.is_some() {
-            let skipped =
-                "whether a question is skipped here depends on {}, which some players do not see";
-            let help = "take `else` away and let the player decline: `or pass { … }` is asked \
-                        even if nothing else is legal; what all see may skip a question, such as \
-                        whether a hand has cards: `for c in me.hand` without a condition";
-            let place = "this player may have nothing to choose";
-            self.report_leak(whether, None, (*span, place), skipped, help);
-        } else if choose.decline.is_some() && !whether.is_empty() {
-            self.out.found.asked_anyway.insert(*span);
-        }
     }
 }
 

@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 
 use crate::check::secrecy::RuleKnowledge;
+use crate::check::secrecy::bounds::{is_empty_set, is_one_value};
 use crate::check::secrecy::calls::CallInput;
-use crate::check::secrecy::seers::who_sees;
+use crate::check::secrecy::seers::{literal_seat, who_sees};
 use crate::check::secrecy::taint::{SecretSource, Sees, Taint};
 use crate::check::secrecy::walk::SecrecyWalk;
 use crate::rules::{
-    Array, BinaryOp, Binder, Domain, Expr, ExprKind, KindId, LocalId, PLAYER, RuleId, SetOp, Type,
+    Array, BinaryOp, Binder, Domain, Expr, ExprKind, KindShape, LocalId, RuleId, SetOp, Type,
     UnaryOp, Value, VarForm, VarId,
 };
 use crate::source::Span;
@@ -19,7 +20,7 @@ impl SecrecyWalk<'_> {
         let mut bound = BTreeSet::new();
         let taint = self.gather_taint(expr, &mut bound);
         // Outside of a fold its binder means nobody.
-        self.forget_seers_in(&taint, |local| bound.contains(&local))
+        self.players.forget_seers_in(&taint, |local| bound.contains(&local))
     }
 
     /// The taint of an expression and its parts; adds the locals that it binds to `bound`.
@@ -40,17 +41,20 @@ impl SecrecyWalk<'_> {
             _ => (None, 0),
         };
         let (pc, mut parts) = ((guards > 0).then(|| self.pc.clone()), Vec::<Taint>::new());
-        let assumed = self.assumed.len();
+        let assumed = self.bounds.assumption_count();
         expr.visit_parts(&mut |part| {
             if parts.len() > 1 {
-                self.assumed.truncate(assumed);
+                self.bounds.keep_assumptions(assumed);
             }
-            self.assume_guard(expr, parts.len());
+            self.bounds.assume_guard(expr, parts.len());
             let taint = self.gather_taint(part, bound);
             // The first parts guard the others.
             if parts.len() < guards {
-                let some =
-                    if self.is_pile(part) { self.nonempty_taint(part) } else { taint.clone() };
+                let some = if self.known.is_pile(part) {
+                    self.nonempty_taint(part)
+                } else {
+                    taint.clone()
+                };
                 self.pc.join_taint(&some);
             }
             if let (Some(binder), []) = (binder, parts.as_slice()) {
@@ -58,7 +62,7 @@ impl SecrecyWalk<'_> {
             }
             parts.push(taint);
         });
-        self.assumed.truncate(assumed);
+        self.bounds.keep_assumptions(assumed);
         if let Some(pc) = pc {
             self.pc = pc;
         }
@@ -96,7 +100,9 @@ impl SecrecyWalk<'_> {
             }
             // Sizes of piles are public.
             ExprKind::Fold { word: FoldWord::Count, binder, body }
-                if body.is_empty() && binder.condition.is_none() && self.is_pile(&binder.set) =>
+                if body.is_empty()
+                    && binder.condition.is_none()
+                    && self.known.is_pile(&binder.set) =>
             {
                 self.look_for_errors(&binder.set, bound);
                 Some(self.nonempty_taint(&binder.set))
@@ -120,7 +126,7 @@ impl SecrecyWalk<'_> {
     fn own_taint(&mut self, expr: &Expr) -> Taint {
         match &expr.kind {
             ExprKind::Element(Array::Var(var) | Array::Pile(var), indices) => {
-                self.known.taint_of_var(*var, indices, expr.span, |it| self.seer_of(it))
+                self.known.taint_of_var(*var, indices, expr.span, |it| self.players.seer_of(it))
             }
             ExprKind::Local(local) | ExprKind::Element(Array::Local(local), _) => {
                 self.local_taint(*local, expr.span)
@@ -137,7 +143,7 @@ impl SecrecyWalk<'_> {
     /// Binds a local to a member of a set of this taint.
     pub(super) fn bind_member(&mut self, binder: &Binder, taint: &Taint) {
         self.set_local(binder.local, taint.clone());
-        self.note_apart(binder);
+        self.players.note_apart(binder);
         self.note_home(binder.local, &binder.set);
         if self.is_of_end(&binder.set) {
             self.of_ends.insert(binder.local);
@@ -150,9 +156,7 @@ impl SecrecyWalk<'_> {
         if size.is_some_and(|size| self.taint_of(size).is_empty()) {
             self.sized.insert(binder.local);
         }
-        if let Some(bounds) = self.number_bounds(&binder.set) {
-            self.bounds.insert(binder.local, bounds);
-        }
+        self.bounds.note_bounds(binder.local, &binder.set);
     }
 
     /// Checks an operation that may fail, unless interval bounds rule that out. Returns the taint of the failure while
@@ -161,7 +165,7 @@ impl SecrecyWalk<'_> {
         let rules = self.known.rules;
         let taint = match &expr.kind {
             ExprKind::Binary(BinaryOp::Arith(op), _, by) if op.divides() => {
-                let is_sound = self.number_bounds(by).is_some_and(|(low, _)| low > 0);
+                let is_sound = self.bounds.number_bounds(by).is_some_and(|(low, _)| low > 0);
                 (!is_sound).then(|| parts[1].clone())?
             }
             ExprKind::Element(array, indices) => {
@@ -172,13 +176,13 @@ impl SecrecyWalk<'_> {
                 };
                 let of_owner = indices.len() - dims.len();
                 let own = indices[of_owner..].iter().zip(dims).zip(&parts[of_owner..]);
-                let outside = own.filter(|((index, dim), _)| self.may_miss(index, **dim));
+                let outside = own.filter(|((index, dim), _)| self.bounds.may_miss(index, **dim));
                 outside
                     .map(|(_, taint)| taint.clone())
                     .reduce(|all, taint| all.with_taint(&taint))?
             }
             ExprKind::Unary(UnaryOp::Amount, of) => {
-                let is_sound = self.number_bounds(of).is_some_and(|(low, _)| low >= 0);
+                let is_sound = self.bounds.number_bounds(of).is_some_and(|(low, _)| low >= 0);
                 (!is_sound).then(|| parts[0].clone())?
             }
             // Without a draw, an unknown order is an error.
@@ -186,13 +190,14 @@ impl SecrecyWalk<'_> {
             ExprKind::Binary(BinaryOp::Nth, ..) => parts[0].clone().with_taint(&parts[1]),
             ExprKind::Fold { word: FoldWord::Min | FoldWord::Max, binder, .. } => {
                 match &binder.condition {
-                    None if self.has_members(&binder.set) => return None,
+                    None if self.bounds.has_members(&binder.set) => return None,
                     Some(_) => parts[0].clone().with_taint(&parts[1]),
                     None => self.nonempty_taint(&binder.set),
                 }
             }
             ExprKind::Fold { word: FoldWord::Only, binder, body } => {
-                if binder.condition.is_none() && body.is_empty() && self.is_pile(&binder.set) {
+                if binder.condition.is_none() && body.is_empty() && self.known.is_pile(&binder.set)
+                {
                     self.nonempty_taint(&binder.set)
                 } else {
                     parts.iter().cloned().reduce(|all, taint| all.with_taint(&taint))?
@@ -213,7 +218,7 @@ impl SecrecyWalk<'_> {
                     .unwrap_or_else(|| self.taint_from_callers(CallInput::WhichPile(local.index())))
             }
             // Sizes of piles are public; the choice of the pile may be a secret.
-            _ if self.is_pile(set) => {
+            _ if self.known.is_pile(set) => {
                 let mut taint = Taint::default();
                 set.visit_parts(&mut |part| {
                     taint.join_taint(&self.nonempty_taint(part));
@@ -230,7 +235,7 @@ impl SecrecyWalk<'_> {
                 self.nonempty_taint(&binder.set)
             }
             ExprKind::Distinct(cards) => self.nonempty_taint(cards),
-            _ if self.has_members(set) => Taint::default(),
+            _ if self.bounds.has_members(set) => Taint::default(),
             ExprKind::Binary(BinaryOp::Set(SetOp::Union), a, b) => {
                 self.nonempty_taint(a).with_taint(&self.nonempty_taint(b))
             }
@@ -249,48 +254,6 @@ impl SecrecyWalk<'_> {
         }
     }
 
-    /// True if a set is known to have members here, whatever its parts are.
-    pub(super) fn has_members(&self, set: &Expr) -> bool {
-        self.fewest_members(set) > 0 || self.is_assumed_nonempty(set)
-    }
-
-    /// The least number of members of a set, whatever its parts are.
-    fn fewest_members(&self, set: &Expr) -> usize {
-        match &set.kind {
-            ExprKind::Whole(Domain::Kind(kind)) => self.member_count(*kind),
-            // `none` adds no member.
-            ExprKind::SetOf(members) => usize::from(members.iter().any(|it| is_one_value(&it.ty))),
-            ExprKind::Unary(UnaryOp::Others, _) => self.known.rules.players.0 - 1,
-            ExprKind::Interval(low, high) => {
-                let bounds = self.number_bounds(low).zip(self.number_bounds(high));
-                usize::from(bounds.is_some_and(|((_, low), (high, _))| low <= high))
-            }
-            ExprKind::Binary(BinaryOp::Set(SetOp::Minus), from, out) => match &out.kind {
-                ExprKind::SetOf(out) => self.fewest_members(from).saturating_sub(out.len()),
-                _ => 0,
-            },
-            ExprKind::Binary(BinaryOp::Set(SetOp::Union), a, b) => {
-                self.fewest_members(a).max(self.fewest_members(b))
-            }
-            ExprKind::Filter(binder) => {
-                let left_out = binder.condition.as_ref().map(|it| count_left_out(binder.local, it));
-                let fewest = self.fewest_members(&binder.set);
-                left_out.unwrap_or(Some(0)).map_or(0, |out| fewest.saturating_sub(out))
-            }
-            ExprKind::Fold { word: FoldWord::Highest | FoldWord::Lowest, binder, .. }
-                if binder.condition.is_none() =>
-            {
-                self.fewest_members(&binder.set).min(1)
-            }
-            _ => 0,
-        }
-    }
-
-    fn member_count(&self, kind: KindId) -> usize {
-        let rules = self.known.rules;
-        if kind == PLAYER { rules.players.0 } else { rules.kinds[kind.index()].own_members().len() }
-    }
-
     /// The taint of whether an end of a pile, or a local that holds one, is a card.
     fn end_nonempty_taint(&mut self, card: &Expr) -> Option<Taint> {
         match &card.kind {
@@ -305,19 +268,8 @@ impl SecrecyWalk<'_> {
         match &set.kind {
             ExprKind::Distinct(cards) => self.count_taint(cards),
             ExprKind::Filter(binder) if binder.condition.is_none() => self.count_taint(&binder.set),
-            _ if self.is_pile(set) => self.nonempty_taint(set),
+            _ if self.known.is_pile(set) => self.nonempty_taint(set),
             _ => self.taint_of(set),
-        }
-    }
-
-    /// True for the cards of a pile.
-    pub(super) fn is_pile(&self, expr: &Expr) -> bool {
-        match &expr.kind {
-            ExprKind::Unary(UnaryOp::PileCards, _) | ExprKind::Element(Array::Pile(_), ..) => true,
-            ExprKind::Element(Array::Var(var), _) => {
-                matches!(self.known.rules.vars[var.index()].form, VarForm::Pile(_))
-            }
-            _ => false,
         }
     }
 
@@ -325,7 +277,8 @@ impl SecrecyWalk<'_> {
     fn local_taint(&mut self, local: LocalId, span: Span) -> Taint {
         let (taint, asked) = self.now.read_local(local);
         if let Some(asked) = asked {
-            self.report_kept_secret(local, &taint, asked, span);
+            let declared = &self.rule_of().locals[local.index()];
+            self.out.report_kept_secret(declared, &taint, asked, span);
         }
         taint
     }
@@ -334,16 +287,6 @@ impl SecrecyWalk<'_> {
     pub(super) fn note_read(&mut self, part: &Expr) {
         if let ExprKind::Local(local) | ExprKind::Element(Array::Local(local), _) = &part.kind {
             let _ = self.local_taint(*local, part.span);
-        }
-    }
-
-    /// The player whom an expression means, if known.
-    pub(super) fn seer_of(&self, expr: &Expr) -> Sees {
-        let ExprKind::Local(local) = &expr.kind else { return literal_seat(expr) };
-        match self.aliases.get(local) {
-            Some(sees) => *sees,
-            None if self.rule_of().locals[local.index()].mutable => Sees::Somebody,
-            None => Sees::Local(*local),
         }
     }
 }
@@ -375,8 +318,36 @@ impl RuleKnowledge<'_> {
         taint
     }
 
+    /// True for the cards of a pile.
+    pub(super) fn is_pile(&self, expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Unary(UnaryOp::PileCards, _) | ExprKind::Element(Array::Pile(_), ..) => true,
+            ExprKind::Element(Array::Var(var), _) => {
+                matches!(self.rules.vars[var.index()].form, VarForm::Pile(_))
+            }
+            _ => false,
+        }
+    }
+
+    pub(super) fn are_cards(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Kind(kind)
+            | Type::Set(Domain::Kind(kind))
+            | Type::Subsets(Domain::Kind(kind)) => {
+                matches!(self.rules.kinds[kind.index()].shape, KindShape::Cards(_))
+            }
+            Type::Maybe(inner) => self.are_cards(inner),
+            _ => false,
+        }
+    }
+
     pub(super) fn is_open_var(&self, var: VarId) -> bool {
         self.rules.vars[var.index()].sight == Visibility::All
+    }
+
+    /// True if nobody sees the cards of a pile.
+    pub(super) fn is_unseen(&self, pile: VarId) -> bool {
+        self.rules.vars[pile.index()].sight == Visibility::Nobody
     }
 
     /// The taint of reading a variable.
@@ -402,50 +373,10 @@ impl RuleKnowledge<'_> {
     }
 }
 
-/// True for types of one member: neither `none` nor a set.
-fn is_one_value(ty: &Type) -> bool {
-    matches!(ty, Type::Kind(_) | Type::Number | Type::Bool)
-}
-
 /// The number of a condition `count(s) == 3`.
 fn equal_count(local: LocalId, condition: &Expr) -> Option<&Expr> {
     let ExprKind::Binary(BinaryOp::Equal, count, number) = &condition.kind else { return None };
     let is_count = matches!(&count.kind, ExprKind::Fold { word: FoldWord::Count, binder, body }
         if body.is_empty() && binder.condition.is_none() && binder.set.is_local(local));
     is_count.then_some(number.as_ref())
-}
-
-/// The most members that conditions `p != a` rule out; none for other conditions.
-fn count_left_out(local: LocalId, condition: &Expr) -> Option<usize> {
-    match &condition.kind {
-        ExprKind::Binary(BinaryOp::And, a, b) => {
-            Some(count_left_out(local, a)? + count_left_out(local, b)?)
-        }
-        _ => left_out(local, condition).map(|_| 1),
-    }
-}
-
-/// The `a` of a condition `p != a`.
-pub(super) fn left_out(local: LocalId, condition: &Expr) -> Option<&Expr> {
-    let ExprKind::Unary(UnaryOp::Not, of) = &condition.kind else { return None };
-    let ExprKind::Binary(BinaryOp::Equal, a, b) = &of.kind else { return None };
-    let other = if a.is_local(local) { b } else { a };
-    let is_other = a.is_local(local) != b.is_local(local);
-    (is_other && !other.any(|part| part.is_local(local))).then_some(other)
-}
-
-/// The seat of a literal player.
-fn literal_seat(expr: &Expr) -> Sees {
-    match &expr.kind {
-        ExprKind::Value(Value::Int(seat)) if expr.ty == Type::Kind(PLAYER) => Sees::Seat(*seat),
-        _ => Sees::Somebody,
-    }
-}
-
-fn is_empty_set(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::SetOf(members) => members.is_empty(),
-        ExprKind::Value(Value::Set(members)) => members.is_empty(),
-        _ => false,
-    }
 }

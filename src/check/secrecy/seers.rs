@@ -1,13 +1,14 @@
 //! Resolves who sees a secret, and which players are known to differ.
 
 use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
 
+use crate::check::secrecy::RuleKnowledge;
 use crate::check::secrecy::taint::{SecretSource, SeerRole, Sees, Taint};
-use crate::check::secrecy::walk::SecrecyWalk;
 use crate::eval::{Constants, Evaluator, Specialisation};
 use crate::rules::{
-    Ambient, BinaryOp, Binder, Domain, Expr, ExprKind, Init, LocalId, PLAYER, Rules, SetOp, Stmt,
-    StmtKind, Type, UnaryOp, Value, Var,
+    Ambient, BinaryOp, Binder, Domain, Expr, ExprKind, Init, LocalId, PLAYER, Rule, Rules, SetOp,
+    Stmt, StmtKind, Type, UnaryOp, Value, Var,
 };
 use crate::syntax::ast::{Owner, Visibility};
 
@@ -169,7 +170,63 @@ fn counted_from(beside: &Expr) -> &Expr {
     }
 }
 
-impl SecrecyWalk<'_> {
+/// What is known of the players that locals of a rule hold.
+pub(super) struct KnownPlayers<'a> {
+    known: &'a RuleKnowledge<'a>,
+    rule: &'a Rule,
+    aliases: BTreeMap<LocalId, Sees>,
+    /// Locals that hold a player beside the one of another local.
+    beside: BTreeMap<LocalId, Expr>,
+    /// Locals that differ from a player.
+    apart: BTreeSet<(LocalId, Sees)>,
+}
+
+impl<'a> KnownPlayers<'a> {
+    pub(super) fn new(known: &'a RuleKnowledge<'a>, rule: &'a Rule) -> KnownPlayers<'a> {
+        let (aliases, beside, apart) = (BTreeMap::new(), BTreeMap::new(), BTreeSet::new());
+        KnownPlayers { known, rule, aliases, beside, apart }
+    }
+
+    /// Renames a seer to the parameter of a called rule that means the same player.
+    pub(super) fn seer_at_callee(&self, sees: Sees, args: &[Expr]) -> Sees {
+        let param = |sees: Sees| {
+            let at = args.iter().position(|arg| self.seer_of(arg) == sees);
+            at.map(|at| Sees::Local(LocalId::at(at)))
+        };
+        match sees {
+            Sees::Local(_) | Sees::Seat(_) => {
+                param(sees).unwrap_or(if let Sees::Seat(_) = sees { sees } else { Sees::Somebody })
+            }
+            Sees::AllButSeat(seat) => param(Sees::Seat(seat)).map_or(sees, Sees::others),
+            Sees::AllBut(local) => {
+                let others = self.apart.iter().filter(|(of, _)| *of == local);
+                let mut known = others.filter_map(|(_, other)| param(*other));
+                param(Sees::Local(local))
+                    .map(Sees::others)
+                    .or_else(|| known.next())
+                    .unwrap_or(Sees::Somebody)
+            }
+            Sees::Somebody | Sees::Nobody => sees,
+        }
+    }
+
+    /// The player whom an expression means, if known.
+    pub(super) fn seer_of(&self, expr: &Expr) -> Sees {
+        let ExprKind::Local(local) = &expr.kind else { return literal_seat(expr) };
+        match self.aliases.get(local) {
+            Some(sees) => *sees,
+            None if self.rule.locals[local.index()].mutable => Sees::Somebody,
+            None => Sees::Local(*local),
+        }
+    }
+
+    pub(super) fn are_apart_indices(&self, a: &Expr, b: &Expr) -> bool {
+        match (&a.kind, &b.kind) {
+            (ExprKind::Value(a), ExprKind::Value(b)) => a != b,
+            _ => self.are_apart(self.seer_of(a), self.seer_of(b)),
+        }
+    }
+
     /// Records players that a member differs from: `q in others(me)`, `q in Player where q != me`.
     pub(super) fn note_apart(&mut self, binder: &Binder) {
         if binder.set.ty == Type::Set(Domain::Kind(PLAYER)) {
@@ -183,7 +240,7 @@ impl SecrecyWalk<'_> {
     }
 
     /// Records a local that holds a player beside another.
-    pub(super) fn note_beside(&mut self, local: LocalId, value: &Expr) {
+    fn note_beside(&mut self, local: LocalId, value: &Expr) {
         if let Some(player) = beside(self.known.rules, value)
             && player.as_local().is_none()
         {
@@ -192,9 +249,8 @@ impl SecrecyWalk<'_> {
     }
 
     /// Records players that a local differs from: it holds the last player, or one beside another.
-    pub(super) fn note_other(&mut self, local: LocalId, value: &Expr) {
-        let several =
-            self.known.rules.players.0 > 1 && !self.rule_of().locals[local.index()].mutable;
+    fn note_other(&mut self, local: LocalId, value: &Expr) {
+        let several = self.known.rules.players.0 > 1 && !self.rule.locals[local.index()].mutable;
         match &value.kind {
             ExprKind::Ambient(Ambient::LastPlayer) if several => {
                 self.apart.insert((local, Sees::Seat(0)));
@@ -251,7 +307,7 @@ impl SecrecyWalk<'_> {
     }
 
     /// True if two players are known to differ.
-    pub(super) fn are_apart(&self, a: Sees, b: Sees) -> bool {
+    fn are_apart(&self, a: Sees, b: Sees) -> bool {
         let noted =
             |a: Sees, b: Sees| matches!(a, Sees::Local(local) if self.apart.contains(&(local, b)));
         let seats = matches!((a, b), (Sees::Seat(one), Sees::Seat(other)) if one != other);
@@ -304,5 +360,28 @@ impl SecrecyWalk<'_> {
             }
             sees => sees,
         }
+    }
+
+    /// Records a fixed local that is an alias of a player.
+    pub(super) fn note_alias(&mut self, local: LocalId, value: &Expr) {
+        let mutable = self.rule.locals[local.index()].mutable;
+        if value.ty == Type::Kind(PLAYER)
+            && !mutable
+            && let sees @ (Sees::Local(_) | Sees::Seat(_)) = self.seer_of(value)
+        {
+            self.aliases.insert(local, sees);
+        }
+        if !mutable {
+            self.note_beside(local, value);
+        }
+        self.note_other(local, value);
+    }
+}
+
+/// The seat of a literal player.
+pub(super) fn literal_seat(expr: &Expr) -> Sees {
+    match &expr.kind {
+        ExprKind::Value(Value::Int(seat)) if expr.ty == Type::Kind(PLAYER) => Sees::Seat(*seat),
+        _ => Sees::Somebody,
     }
 }

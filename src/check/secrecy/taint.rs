@@ -232,13 +232,6 @@ pub(super) struct OrderedLoop {
     pub(super) before: Vec<SecretMove>,
 }
 
-/// A condition that holds, or does not.
-#[derive(Clone)]
-pub(super) struct Assumption {
-    pub(super) condition: Expr,
-    pub(super) holds: bool,
-}
-
 impl SecretMove {
     pub(super) fn new(at: Span, from: Vec<TrailPile>, to: TrailPile, taint: Taint) -> SecretMove {
         SecretMove { at, from, to, taint, is_old: false }

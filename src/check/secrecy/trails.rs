@@ -7,8 +7,7 @@ use crate::check::secrecy::pile_var;
 use crate::check::secrecy::taint::{SecretMove, Taint, remember_move};
 use crate::check::secrecy::walk::SecrecyWalk;
 use crate::rules::{
-    Array, CardSource, Expr, ExprKind, LocalId, Rule, RuleId, Rules, Type, VarForm, VarId,
-    is_same_expr,
+    Array, CardSource, Expr, ExprKind, LocalId, Rule, RuleId, Type, VarForm, VarId, is_same_expr,
 };
 use crate::source::Span;
 
@@ -187,10 +186,33 @@ fn substitute(pile: &TrailPile, args: &[Expr], is_fixed: &dyn Fn(LocalId) -> boo
 }
 
 impl SecrecyWalk<'_> {
-    /// The piles that cards leave, by the homes of locals.
+    /// The piles that cards leave, as far as a move names them, directly or by locals.
     pub(super) fn source_piles(&self, what: &CardSource) -> Vec<Expr> {
-        let homes = |local| self.homes.get(&local).cloned().unwrap_or_default();
-        sources(self.known.rules, what, &homes)
+        match what {
+            CardSource::Pile(pile) => vec![pile.clone()],
+            CardSource::End(end) => vec![end.pile.clone()],
+            CardSource::One(cards) | CardSource::Set(cards) => self.homes_of(cards),
+        }
+    }
+
+    /// The piles that a value names, directly or by locals.
+    pub(super) fn homes_of(&self, cards: &Expr) -> Vec<Expr> {
+        let mut piles = Vec::new();
+        cards.visit_tree(&mut |part| match &part.kind {
+            ExprKind::Element(Array::Pile(var) | Array::Var(var), indices)
+                if matches!(self.known.rules.vars[var.index()].form, VarForm::Pile(_)) =>
+            {
+                // The pile itself, even where its cards are meant.
+                let kind = ExprKind::Element(Array::Pile(*var), indices.clone());
+                piles.push(Expr { kind, ..part.clone() });
+            }
+            ExprKind::Local(_) if matches!(part.ty, Type::Pile(_)) => piles.push(part.clone()),
+            ExprKind::Local(local) => {
+                piles.extend(self.homes.get(local).into_iter().flatten().cloned());
+            }
+            _ => {}
+        });
+        piles
     }
 
     /// Records a move for the callers of this rule.
@@ -255,7 +277,7 @@ impl SecrecyWalk<'_> {
     ) -> Taint {
         let params = self.known.rules.rules[rule.index()].params;
         let mut decided =
-            made.taint.map_seers(|it| it.at_call(params, args, |arg| self.seer_of(arg)));
+            made.taint.map_seers(|it| it.at_call(params, args, |arg| self.players.seer_of(arg)));
         let mut locals = Vec::new();
         let piles = made.from.iter().chain([&made.to]);
         piles.for_each(|pile| pile.visit_locals(&mut |local| locals.push(local.index())));
@@ -267,11 +289,6 @@ impl SecrecyWalk<'_> {
         decided
     }
 
-    pub(super) fn homes_of(&self, cards: &Expr) -> Vec<Expr> {
-        let homes = |local| self.homes.get(&local).cloned().unwrap_or_default();
-        named_piles(self.known.rules, cards, &homes)
-    }
-
     /// Records the sink of cards that a called rule moves from one parameter to another: the caller knows who sees
     /// them.
     fn note_moved_sink(&mut self, given: &TrailPile, to: &TrailPile, taint: &Taint, span: Span) {
@@ -280,7 +297,7 @@ impl SecrecyWalk<'_> {
             if pile.as_local().is_some_and(|local| is_fixed_param(self.rule_of(), local)));
         if is_given && !passes_on {
             let sink = if self.is_open_pile(to) { Sink::Public } else { Sink::Private };
-            self.note_sink(taint, sink, span);
+            self.out.note_sink(taint, sink, span);
         }
     }
 
@@ -299,7 +316,7 @@ impl SecrecyWalk<'_> {
         let is_closed = !self.is_open_pile(to);
         let is_drawn = |var: VarId| self.known.piles.drawn.contains(&var);
         if is_closed && to.var().is_some_and(|var| is_drawn(var) && is_back(var)) {
-            self.note_order_leak(to, self.pc_without_rounds(), span);
+            self.now.note_order_leak(to, self.pc_without_rounds(), span);
         }
     }
 
@@ -321,7 +338,7 @@ impl SecrecyWalk<'_> {
             return;
         }
         let taint = self.pc_taint().with_taint(decided);
-        let are_apart = |a: &Expr, b: &Expr| self.are_apart_indices(a, b);
+        let are_apart = |a: &Expr, b: &Expr| self.players.are_apart_indices(a, b);
         let comes_back = |moved: &&SecretMove| {
             let leaves = from.iter().any(|pile| pile.may_be(&moved.to, &are_apart));
             let enters = moved.from.iter().any(|pile| pile.may_be(&to, &are_apart));
@@ -347,7 +364,7 @@ impl SecrecyWalk<'_> {
     /// Reports two moves to one pile that is drawn from whose shares a secret decides: all see the sum, and whether
     /// chance decides the next draws.
     fn check_shares(&mut self, from: &[TrailPile], to: &TrailPile, taint: &Taint, span: Span) {
-        let are_apart = |a: &Expr, b: &Expr| self.are_apart_indices(a, b);
+        let are_apart = |a: &Expr, b: &Expr| self.players.are_apart_indices(a, b);
         let is_drawn = to.var().is_none_or(|var| self.known.piles.drawn.contains(&var));
         let is_same = |moved: &&SecretMove| moved.at != span && moved.to.may_be(to, &are_apart);
         // An earlier move leaves as secret a rest as it took.
@@ -357,14 +374,7 @@ impl SecrecyWalk<'_> {
         let earlier = self.now.moved.iter().filter(is_left);
         let taint = earlier.fold(taint.clone(), |taint, moved| taint.with_taint(&moved.taint));
         if is_drawn && !taint.is_empty() && self.now.moved.iter().any(|it| is_same(&it)) {
-            self.note_order_leak(to, taint, span);
-        }
-    }
-
-    pub(super) fn are_apart_indices(&self, a: &Expr, b: &Expr) -> bool {
-        match (&a.kind, &b.kind) {
-            (ExprKind::Value(a), ExprKind::Value(b)) => a != b,
-            _ => self.are_apart(self.seer_of(a), self.seer_of(b)),
+            self.now.note_order_leak(to, taint, span);
         }
     }
 
@@ -375,36 +385,9 @@ impl SecrecyWalk<'_> {
 
     /// Records the piles of the cards in a local.
     pub(super) fn note_home(&mut self, local: LocalId, value: &Expr) {
-        if self.are_cards(&value.ty) || self.is_pile(value) {
+        if self.known.are_cards(&value.ty) || self.known.is_pile(value) {
             let piles = self.homes_of(value);
             self.homes.insert(local, piles);
         }
     }
-}
-
-/// The piles that cards leave, as far as a move names them, directly or by locals.
-fn sources(rules: &Rules, what: &CardSource, homes: &dyn Fn(LocalId) -> Vec<Expr>) -> Vec<Expr> {
-    match what {
-        CardSource::Pile(pile) => vec![pile.clone()],
-        CardSource::End(end) => vec![end.pile.clone()],
-        CardSource::One(cards) | CardSource::Set(cards) => named_piles(rules, cards, homes),
-    }
-}
-
-/// The piles that a value names, directly or by locals.
-fn named_piles(rules: &Rules, value: &Expr, homes: &dyn Fn(LocalId) -> Vec<Expr>) -> Vec<Expr> {
-    let mut piles = Vec::new();
-    value.visit_tree(&mut |part| match &part.kind {
-        ExprKind::Element(Array::Pile(var) | Array::Var(var), indices)
-            if matches!(rules.vars[var.index()].form, VarForm::Pile(_)) =>
-        {
-            // The pile itself, even where its cards are meant.
-            let kind = ExprKind::Element(Array::Pile(*var), indices.clone());
-            piles.push(Expr { kind, ..part.clone() });
-        }
-        ExprKind::Local(_) if matches!(part.ty, Type::Pile(_)) => piles.push(part.clone()),
-        ExprKind::Local(local) => piles.extend(homes(*local)),
-        _ => {}
-    });
-    piles
 }

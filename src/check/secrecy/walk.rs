@@ -5,23 +5,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::check::secrecy::RuleKnowledge;
+use crate::check::secrecy::bounds::KnownBounds;
 use crate::check::secrecy::calls::CallInput;
-use crate::check::secrecy::outputs::Sink;
-use crate::check::secrecy::ranges::ValueBounds;
-use crate::check::secrecy::taint::{Assumption, FlowState, OrderedLoop, SecretMove, Sees, Taint};
-use crate::check::secrecy::trails::CardMove;
-use crate::check::secrecy::{RuleKnowledge, SecrecyFindings, TaintInput};
+use crate::check::secrecy::outputs::{RuleOutflow, Sink};
+use crate::check::secrecy::seers::KnownPlayers;
+use crate::check::secrecy::taint::{FlowState, OrderedLoop, Sees, Taint};
 use crate::rules::{
-    Array, Block, Expr, ExprKind, LocalId, PLAYER, ResetTarget, Rule, RuleId, Stmt, StmtKind, Type,
-    VarForm,
+    Array, Block, Expr, ExprKind, LocalId, ResetTarget, Rule, RuleId, Stmt, StmtKind, VarForm,
 };
-use crate::source::Span;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum ReportKind {
-    Leak,
-    KeptSecret,
-}
 
 pub(super) struct SecrecyWalk<'a> {
     pub(super) known: &'a RuleKnowledge<'a>,
@@ -39,12 +31,8 @@ pub(super) struct SecrecyWalk<'a> {
     pub(super) next_loop: usize,
     /// True if this walk changed one of them.
     pub(super) grew: bool,
-    /// Aliases of players.
-    pub(super) aliases: BTreeMap<LocalId, Sees>,
-    /// Locals that hold a player beside the one of another local.
-    pub(super) beside: BTreeMap<LocalId, Expr>,
-    /// Locals that differ from a player.
-    pub(super) apart: BTreeSet<(LocalId, Sees)>,
+    pub(super) players: KnownPlayers<'a>,
+    pub(super) bounds: KnownBounds<'a>,
     /// The taint of the conditions and loops around the statement.
     pub(super) pc: Taint,
     /// The taint of the number of rounds of loops over cards.
@@ -57,8 +45,6 @@ pub(super) struct SecrecyWalk<'a> {
     pub(super) piles: BTreeMap<LocalId, (Taint, bool)>,
     /// The piles of the cards in a local.
     pub(super) homes: BTreeMap<LocalId, Vec<Expr>>,
-    /// What holds here.
-    pub(super) assumed: Vec<Assumption>,
     /// Locals that were bound since the loop around began.
     pub(super) rebound: BTreeSet<LocalId>,
     /// Members of an end of a pile, `for c in top 3 of deck`.
@@ -69,26 +55,6 @@ pub(super) struct SecrecyWalk<'a> {
     pub(super) ordered_loops: Vec<OrderedLoop>,
     /// The sets whose number of members all know.
     pub(super) sized: BTreeSet<LocalId>,
-    /// The bounds of locals that are members of a range.
-    pub(super) bounds: BTreeMap<LocalId, ValueBounds>,
-    pub(super) reported: BTreeSet<(Span, ReportKind)>,
-}
-
-#[derive(Default)]
-pub(super) struct RuleOutflow {
-    /// The taint of the returned value.
-    pub(super) returned: Taint,
-    /// The taint of whether the returned set has members.
-    pub(super) returned_some: Taint,
-    /// The moves of cards in it and in the rules that it calls.
-    pub(super) moves: Vec<CardMove>,
-    /// Events that follow each other under a secret.
-    pub(super) event_pairs: Vec<(SecretMove, SecretMove)>,
-    /// What this rule passes to those that it calls.
-    pub(super) call_inputs: BTreeMap<(RuleId, CallInput), Taint>,
-    /// The inputs of this rule, with their sinks.
-    pub(super) inputs: BTreeMap<Span, TaintInput>,
-    pub(super) found: SecrecyFindings,
 }
 
 impl<'a> SecrecyWalk<'a> {
@@ -98,6 +64,7 @@ impl<'a> SecrecyWalk<'a> {
         rule: RuleId,
         knows_callers: bool,
     ) -> RuleOutflow {
+        let declared = &known.rules.rules[rule.index()];
         let mut walk = SecrecyWalk {
             known,
             rule,
@@ -108,23 +75,19 @@ impl<'a> SecrecyWalk<'a> {
             loops: Vec::new(),
             next_loop: 0,
             grew: false,
-            aliases: BTreeMap::new(),
-            beside: BTreeMap::new(),
-            apart: BTreeSet::new(),
+            players: KnownPlayers::new(known, declared),
+            bounds: KnownBounds::new(known.rules, declared),
             pc: Taint::default(),
             rounds: Taint::default(),
             out: RuleOutflow::default(),
             ends: BTreeMap::new(),
             piles: BTreeMap::new(),
             homes: BTreeMap::new(),
-            assumed: Vec::new(),
             rebound: BTreeSet::new(),
             of_ends: BTreeSet::new(),
             member: None,
             ordered_loops: Vec::new(),
             sized: BTreeSet::new(),
-            bounds: BTreeMap::new(),
-            reported: BTreeSet::new(),
         };
         walk.walk_rule();
         while std::mem::take(&mut walk.grew) && !known.budget.is_spent() {
@@ -146,7 +109,6 @@ impl<'a> SecrecyWalk<'a> {
         self.rounds = self.taint_from_callers(CallInput::Rounds);
         self.next_loop = 0;
         self.out = RuleOutflow::default();
-        self.reported.clear();
         self.walk_block(&self.rule_of().body);
         self.report_left_orders();
         self.report_event_orders();
@@ -174,12 +136,8 @@ impl<'a> SecrecyWalk<'a> {
 
     /// The pc without the number of rounds of loops over cards, which sizes of piles show.
     pub(super) fn pc_without_rounds(&self) -> Taint {
-        let now = &self.now;
-        self.pc
-            .clone()
-            .with_taint(&now.return_pc)
-            .with_taint(&now.break_pc)
-            .with_taint(&now.continue_pc)
+        let FlowState { return_pc, break_pc, continue_pc, .. } = &self.now;
+        self.pc.clone().with_taint(return_pc).with_taint(break_pc).with_taint(continue_pc)
     }
 
     /// Sets the taint of a local, and records that it may differ from round to round of the loop around.
@@ -191,12 +149,11 @@ impl<'a> SecrecyWalk<'a> {
     fn bind_local(&mut self, local: LocalId, value: &Expr) {
         let taint = self.value_taint(value).with_taint(&self.pc_taint());
         self.set_local(local, taint);
-        self.note_alias(local, value);
+        self.players.note_alias(local, value);
         self.note_end(local, value);
         self.note_home(local, value);
-        let is_fixed = !self.rule_of().locals[local.index()].mutable;
-        if let Some(bounds) = self.number_bounds(value).filter(|_| is_fixed) {
-            self.bounds.insert(local, bounds);
+        if !self.rule_of().locals[local.index()].mutable {
+            self.bounds.note_bounds(local, value);
         }
     }
 
@@ -237,10 +194,12 @@ impl<'a> SecrecyWalk<'a> {
             StmtKind::Repeat(body, until) => self.repeat(body, until.as_ref()),
             StmtKind::Turns { local, from, condition, body, .. } => {
                 let taint = self.right_side_taint(from, false);
-                self.note_starter(&taint);
+                self.out.note_starter(&taint);
                 self.set_local(*local, taint.clone());
                 self.member = Some(*local);
-                let turn = self.counts_turns().then_some(stmt.span);
+                let rules = self.known.rules;
+                let counts_turns = rules.reads_turn || rules.turns_had.is_some();
+                let turn = counts_turns.then_some(stmt.span);
                 self.walk_loop(&taint, condition.as_ref(), body, turn);
             }
             StmtKind::FinishDraw
@@ -259,10 +218,6 @@ impl<'a> SecrecyWalk<'a> {
             | StmtKind::Say { .. }
             | StmtKind::Past(..) => self.walk_effect(stmt),
         }
-    }
-
-    fn counts_turns(&self) -> bool {
-        self.known.rules.reads_turn || self.known.rules.turns_had.is_some()
     }
 
     /// Walks a statement without binders and control flow.
@@ -294,7 +249,7 @@ impl<'a> SecrecyWalk<'a> {
                     self.check_bounds(Array::Var(*var), indices, stmt.span);
                 }
                 let which = self.parts_taint(stmt);
-                self.note_sink(&which, Sink::Public, stmt.span);
+                self.out.note_sink(&which, Sink::Public, stmt.span);
                 self.disclose(&Taint::default(), Some(to), stmt.span);
             }
             StmtKind::Say { to, text } => {
@@ -302,13 +257,9 @@ impl<'a> SecrecyWalk<'a> {
                 self.disclose(&taint, to.as_ref(), stmt.span);
             }
             StmtKind::Past(..) => {
+                let (nothing, event) = (Taint::default(), "a position is remembered");
                 let help = "remember in any case, or under a condition that everybody sees";
-                self.check_public_event(
-                    &Taint::default(),
-                    stmt.span,
-                    "a position is remembered",
-                    help,
-                );
+                self.check_public_event(&nothing, stmt.span, event, help);
                 self.declassify_reads(stmt);
             }
             _ => self.declassify_reads(stmt),
@@ -338,21 +289,6 @@ impl<'a> SecrecyWalk<'a> {
         }
     }
 
-    /// Records a fixed local that is an alias of a player.
-    pub(super) fn note_alias(&mut self, local: LocalId, value: &Expr) {
-        let mutable = self.rule_of().locals[local.index()].mutable;
-        if value.ty == Type::Kind(PLAYER)
-            && !mutable
-            && let sees @ (Sees::Local(_) | Sees::Seat(_)) = self.seer_of(value)
-        {
-            self.aliases.insert(local, sees);
-        }
-        if !mutable {
-            self.note_beside(local, value);
-        }
-        self.note_other(local, value);
-    }
-
     fn assign(&mut self, place: &Expr, value: &Expr, replaces: bool) {
         let open = matches!(place.kind, ExprKind::Element(Array::Var(_), _)) && self.is_open(place);
         let taint = self.right_side_taint(value, !open);
@@ -366,7 +302,7 @@ impl<'a> SecrecyWalk<'a> {
         let taint = taint.with_taint(&kept);
         // A loop may be at another player now.
         let params = self.rule_of().params;
-        let taint = self.forget_seers_in(&taint, |of| of.index() >= params);
+        let taint = self.players.forget_seers_in(&taint, |of| of.index() >= params);
         self.set_local(local, taint);
     }
 
@@ -415,7 +351,7 @@ impl<'a> SecrecyWalk<'a> {
     fn walk_roll(&mut self, die: &Expr) {
         self.check_chance(die.span);
         let which = self.which_place(die);
-        self.note_sink(&which, Sink::Public, die.span);
+        self.out.note_sink(&which, Sink::Public, die.span);
         self.check_public_place(&which, die.span, "is rolled");
         self.write_place(die, &Taint::default());
     }
@@ -424,7 +360,7 @@ impl<'a> SecrecyWalk<'a> {
     fn walk_draw(&mut self, set: &Expr, quiet: bool) -> Taint {
         self.check_chance(set.span);
         let some = self.nonempty_taint(set);
-        if !self.has_members(set) {
+        if !self.bounds.has_members(set) {
             let help = "let all see that there is something to draw; what is drawn unseen lies best in a pile of \
                         cards, `cards Stone of Gem`, of which `top of bag` is drawn";
             let _ = self.taint_of_failure_unless(&some, set.span, help);
@@ -434,7 +370,7 @@ impl<'a> SecrecyWalk<'a> {
         }
         // Those who see a pile see which card leaves it.
         if !quiet
-            || self.are_cards(&set.ty) && !self.taint_of(set).is_empty()
+            || self.known.are_cards(&set.ty) && !self.taint_of(set).is_empty()
             || self.shows_taken_card(set)
         {
             return Taint::default();

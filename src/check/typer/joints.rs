@@ -136,22 +136,20 @@ fn edge_between(typer: &mut Typer, board: KindId, cell: Expr, way: &ast::Expr, s
     typer.look().narrowed(typed(ExprKind::Element(Array::Table(table), vec![way, cell]), ty, span))
 }
 
-impl Typer<'_, '_> {
-    /// What to write for the name of an edge, `b2-c2`, which reads as a subtraction.
-    pub(crate) fn edge_by_name(
-        &mut self,
-        ends: [&Expr; 2],
-        written: (&ast::Expr, &ast::Expr),
-        span: Span,
-    ) -> Option<Diagnostic> {
-        let [Type::Kind(board), Type::Kind(other)] = ends.map(|end| &end.ty) else { return None };
-        column_named(self, *board, "edges()").filter(|_| board == other)?;
-        let [from, to] = [written.0, written.1].map(print_expression);
-        let help = Help::form("an edge is written by its ends:", &format!("edge({from}, {to})"));
-        let found = self.file.rules.describe_type(&ends[0].ty);
-        let help = help.with_span(span);
-        Some(error::type_mismatch("numbers beside `-`", found, help, ends[0].span))
-    }
+/// What to write for the name of an edge, `b2-c2`, which reads as a subtraction.
+pub(crate) fn edge_by_name(
+    typer: &Typer,
+    ends: [&Expr; 2],
+    written: (&ast::Expr, &ast::Expr),
+    span: Span,
+) -> Option<Diagnostic> {
+    let [Type::Kind(board), Type::Kind(other)] = ends.map(|end| &end.ty) else { return None };
+    column_named(typer, *board, "edges()").filter(|_| board == other)?;
+    let [from, to] = [written.0, written.1].map(print_expression);
+    let help = Help::form("an edge is written by its ends:", &format!("edge({from}, {to})"));
+    let found = typer.file.rules.describe_type(&ends[0].ty);
+    let help = help.with_span(span);
+    Some(error::type_mismatch("numbers beside `-`", found, help, ends[0].span))
 }
 
 /// The edge between two cells that are known.

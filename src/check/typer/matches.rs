@@ -92,11 +92,9 @@ impl Typer<'_, '_> {
         let mut checked = Vec::new();
         for arm in arms {
             cases.check_reached(self.file, subject, arm.span);
-            let patterns: Vec<Pattern> = arm
-                .patterns
-                .iter()
-                .filter_map(|pattern| self.check_pattern(subject, pattern, &mut cases))
-                .collect();
+            let patterns = arm.patterns.iter();
+            let patterns: Vec<Pattern> =
+                patterns.filter_map(|it| self.check_pattern(subject, it, &mut cases)).collect();
             if arm.patterns.is_empty() {
                 cases.otherwise = Some(arm.span);
             }

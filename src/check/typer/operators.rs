@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::check::error;
 use crate::check::typer::hints::{joined_text, none_in_set};
+use crate::check::typer::joints::edge_by_name;
 use crate::check::typer::lookup::Lookup;
 use crate::check::typer::{ExprSpot, Typer};
 use crate::diagnostic::{Diagnostic, Help};
@@ -89,7 +90,7 @@ impl Typer<'_, '_> {
             return self.coerce(bag, &Type::Number);
         }
         if op == Arith::Subtract
-            && let Some(error) = self.edge_by_name([&a, &b], sides, span)
+            && let Some(error) = edge_by_name(self, [&a, &b], sides, span)
         {
             return self.file.report_as_expr(error);
         }

@@ -15,10 +15,9 @@ pub(super) fn collect_cards<'a>(
 ) -> Vec<Card> {
     let piles = things.flat_map(|thing| &thing.elements).map(|element| &element.value);
     let piles = piles.filter(|value| value.count.is_some());
-    let seen: BTreeSet<(&str, &str)> = piles
-        .flat_map(|value| &value.members)
-        .map(|tag| (tag.kind.as_str(), tag.name.as_str()))
-        .collect();
+    let tags = piles.flat_map(|value| &value.members);
+    let seen: BTreeSet<(&str, &str)> =
+        tags.map(|tag| (tag.kind.as_str(), tag.name.as_str())).collect();
     let mut cards: Vec<Card> = Vec::new();
     for (number, kind) in view.rules.kinds.iter().enumerate() {
         let KindShape::Cards(face) = kind.shape else { continue };

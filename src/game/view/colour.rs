@@ -69,7 +69,7 @@ pub(super) fn palette_colour(at: usize) -> Paint {
 }
 
 /// The colour that the file gives a member, or else its title, or its name.
-pub(in crate::game) fn stated_colour(member: &Member) -> Option<Paint> {
+pub(crate) fn stated_colour(member: &Member) -> Option<Paint> {
     let given = member.look.colour;
     given.or_else(|| find_colour(&member.title)).or_else(|| find_colour(&member.name))
 }

@@ -2,9 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::game::view::{
-    Card, Paint, TableView, Tag, ViewContext, build_view, colour, own_piles, printed,
-};
+use crate::game::view::{Card, TableView, Tag, ViewContext, build_view, own_piles, printed};
 use crate::game::{Game, Observation, Player, State};
 
 impl Game {
@@ -61,11 +59,6 @@ impl Game {
     /// How a member of a kind looks on the table.
     pub(crate) fn member_tag(&self, kind: usize, at: usize) -> Tag {
         self.view(&self.initial_state(), None).tag(kind, at)
-    }
-
-    /// The colour that a member has by the file or by its name, if any.
-    pub(crate) fn stated_colour(&self, kind: usize, at: usize) -> Option<Paint> {
-        colour::stated_colour(self.rules().kinds.get(kind)?.members.get(at)?)
     }
 
     pub(in crate::game) fn view<'a>(

@@ -63,11 +63,8 @@ impl<'a> ViewContext<'a> {
             return glyph;
         }
         if kind == PLAYERS {
-            let titles: Vec<&str> = self.program.kinds[PLAYERS]
-                .members
-                .iter()
-                .map(|(_, title)| title.as_str())
-                .collect();
+            let members = self.program.kinds[PLAYERS].members.iter();
+            let titles: Vec<&str> = members.map(|(_, title)| title.as_str()).collect();
             let has_titles = titles.iter().all(|title| !title.is_empty());
             let names: Vec<&str> =
                 if has_titles { titles } else { self.names.iter().map(String::as_str).collect() };

@@ -4,9 +4,8 @@
 use std::collections::VecDeque;
 use std::io;
 
-use crate::game::Player;
 use crate::session::console::DynIo;
-use crate::session::play::Session;
+use crate::session::match_move::Continuation;
 use crate::session::repl::commands::find_command;
 use crate::session::repl::script_lines::decision_of;
 use crate::snippet::named_up_to;
@@ -15,9 +14,12 @@ use crate::transcript::{fold_case, format_decision};
 /// How many of the lines that are left are named.
 const MOST_NAMED: usize = 4;
 
-/// Lines that wait to be played.
+/// What was typed and is not done yet.
 #[derive(Clone, Debug, Default)]
-pub(in crate::session) struct Ahead {
+pub(in crate::session) struct TypedLines {
+    /// A move of which only the beginning is typed.
+    pub(in crate::session) half_typed: Option<Continuation>,
+    /// Lines that were typed before their prompt.
     lines: VecDeque<String>,
     /// Whether they came together, so that one of them may be a part of a transcript.
     is_pasted: bool,
@@ -27,7 +29,7 @@ pub(in crate::session) struct Ahead {
     pub(in crate::session) has_failed: bool,
 }
 
-impl Ahead {
+impl TypedLines {
     pub(in crate::session) fn queue(&mut self, text: &str) {
         self.is_pasted = text.contains('\n');
         self.lines.extend(text.split('\n').map(|line| line.trim_end().to_owned()));
@@ -99,6 +101,31 @@ impl Ahead {
             self.lines.pop_front();
         }
     }
+
+    /// Stops playing what was typed ahead, and says what is left.
+    pub(in crate::session) fn stop(&mut self, io: &mut DynIo) -> io::Result<()> {
+        let left: Vec<String> = self.lines.drain(..).filter(|it| !it.is_empty()).collect();
+        if left.is_empty() {
+            return Ok(());
+        }
+        io.console.tell(&format!("not played: {}", named_up_to(MOST_NAMED, &left).join(", ")))
+    }
+
+    /// Passes over a decision that the game makes by itself; returns the draws that a pasted transcript has below it.
+    pub(in crate::session) fn pass_over(
+        &mut self,
+        (player, label): (&str, &str),
+        names: &[String],
+    ) -> Vec<String> {
+        self.draws();
+        self.drop_if_made(&format_decision(player, &fold_case(label)), names);
+        self.draws()
+    }
+
+    /// Drops a half-typed move; false if there was none.
+    pub(in crate::session) fn drop_half_typed(&mut self) -> bool {
+        self.half_typed.take().is_some()
+    }
 }
 
 /// The end of the first of several lines joined by `;`; none if a `;` may be part of it.
@@ -111,25 +138,4 @@ fn end_of_first(line: &str, labels: &[String]) -> Option<usize> {
         || command.is_some_and(|it| matches!(it.word, "set" | "eval"))
         || labels.iter().any(|label| label.contains(';'));
     if is_text { None } else { line.find(';') }
-}
-
-impl Session {
-    /// Stops playing what was typed ahead, and says what is left.
-    pub(in crate::session) fn stop_ahead(&mut self, io: &mut DynIo) -> io::Result<()> {
-        let left: Vec<String> = self.ahead.lines.drain(..).filter(|it| !it.is_empty()).collect();
-        if left.is_empty() {
-            return Ok(());
-        }
-        io.console.tell(&format!("not played: {}", named_up_to(MOST_NAMED, &left).join(", ")))
-    }
-
-    /// Lets a pasted transcript pass over a decision that the game makes by itself, and draw what it says.
-    pub(in crate::session) fn pass_over(&mut self, player: Player, label: &str) {
-        let names = self.position().names().to_vec();
-        self.ahead.draws();
-        self.ahead
-            .drop_if_made(&format_decision(&names[player.index()], &fold_case(label)), &names);
-        let draws = self.ahead.draws();
-        self.luck.pins.extend(draws);
-    }
 }

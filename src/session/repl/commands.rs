@@ -237,7 +237,7 @@ impl Session {
         labels: &[String],
         io: &mut DynIo,
     ) -> io::Result<Option<SessionEnd>> {
-        self.ahead.has_failed = false;
+        self.typed.has_failed = false;
         if self.script_line(line.trim(), labels, io)? {
             return Ok(None);
         }
@@ -258,13 +258,13 @@ impl Session {
             ParsedLine::Nothing | ParsedLine::Wrong(_) => false,
         };
         match input {
-            ParsedLine::Nothing if self.drop_half_typed() => {
+            ParsedLine::Nothing if self.typed.drop_half_typed() => {
                 io.console.used(Hint::Steps);
                 io.console.tell("nothing is done")?;
             }
             ParsedLine::Nothing => {}
             _ if needs_decision && !matches!(self.moment(), Moment::Decision(_)) => {
-                self.ahead.has_failed = true;
+                self.typed.has_failed = true;
                 let broken = self.moment() == Moment::Broken;
                 let why = if broken { "the rules could not go on" } else { "the game is over" };
                 io.console.tell(&format!(
@@ -273,7 +273,7 @@ impl Session {
                 ))?;
             }
             ParsedLine::Wrong(sentence) => {
-                self.ahead.has_failed = true;
+                self.typed.has_failed = true;
                 io.console.tell(&sentence)?;
             }
             ParsedLine::Move(words) => self.make(words, labels, io)?,
@@ -347,8 +347,8 @@ impl Session {
         if self.luck.seed != seed && self.timeline.games() == games {
             self.luck.rewind(seed, self.rounds, self.seats.len());
         }
-        self.shown = false;
-        self.withheld.truncate(self.position().picked_unseen());
+        self.screen.shown = false;
+        self.screen.withheld.truncate(self.position().picked_unseen());
         self.screen.forget_news();
     }
 
@@ -396,7 +396,7 @@ impl Session {
         found: &Diagnostics,
         io: &mut DynIo,
     ) -> io::Result<()> {
-        self.ahead.has_failed = true;
+        self.typed.has_failed = true;
         let lines = in_short(sources, found).filter(|_| io.console.is_lively());
         match lines {
             Some(lines) => lines.iter().try_for_each(|line| io.console.tell(line)),
@@ -567,7 +567,7 @@ impl Session {
         }
         if let Ok(seed) = typed.text.parse() {
             self.luck.rewind(Seed(seed), self.rounds, self.seats.len());
-            self.chosen_seed = Some(Seed(seed));
+            self.chosen.seed = Some(Seed(seed));
             // The seed stands in the header, so nothing is kept as it is now.
             self.timeline.kept = 0;
             return io.console.tell(&format!("what is drawn from now on follows from {seed}"));
@@ -580,8 +580,8 @@ impl Session {
     }
 
     fn switch_auto(&mut self, _: Typed, io: &mut DynIo) -> io::Result<()> {
-        self.auto = !self.auto;
-        io.console.tell(if self.auto {
+        self.forced.is_on = !self.forced.is_on;
+        io.console.tell(if self.forced.is_on {
             "where there is only one move it is made from now on; `:auto` stops that"
         } else {
             "every move is asked for again"

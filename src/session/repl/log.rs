@@ -33,11 +33,8 @@ impl Session {
         for (step, lines) in self.decisions() {
             decided.extend(lines.into_iter().map(|line| (true, line)));
             let declines = |event: &&Event| matches!(event, Event::Said(said) if said.declines);
-            let lines = step
-                .events
-                .iter()
-                .filter(declines)
-                .flat_map(|event| event.transcript_lines(names, None));
+            let declining = step.events.iter().filter(declines);
+            let lines = declining.flat_map(|event| event.transcript_lines(names, None));
             decided.extend(lines.map(|line| (false, line.trim_start().to_owned())));
         }
         if decided.is_empty() {

@@ -12,5 +12,5 @@ mod typed_moves;
 
 pub use complete::{complete_line, hint, names_file};
 
-pub(super) use ahead::Ahead;
+pub(super) use ahead::TypedLines;
 pub(super) use commands::{ParsedLine, read, read_bare};

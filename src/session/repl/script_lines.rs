@@ -98,7 +98,7 @@ impl Session {
             }
             _ => "the game is over".to_owned(),
         };
-        self.ahead.has_failed = true;
+        self.typed.has_failed = true;
         io.console.tell(&sentence)
     }
 

@@ -34,7 +34,7 @@ impl Session {
         let number =
             typed.text.parse::<usize>().ok().filter(|it| (1..=branches.len()).contains(it));
         let Some(number) = named.or(number.map(|number| number - 1)) else {
-            self.ahead.has_failed = true;
+            self.typed.has_failed = true;
             return io
                 .console
                 .tell(&format!("there is no line `{}`; `:tree` lists them", typed.text));
@@ -60,7 +60,7 @@ impl Session {
     fn refuse_branches(&mut self, io: &mut DynIo) -> io::Result<bool> {
         let hides = self.hides_from_people();
         if hides {
-            self.ahead.has_failed = true;
+            self.typed.has_failed = true;
             io.console.tell(
                 "other lines of play hold what not everybody at this screen may know; `:undo` takes back, `:save \
                  FILE` keeps this one",

@@ -102,7 +102,7 @@ impl Session {
         io: &mut DynIo,
     ) -> io::Result<()> {
         let Moment::Decision(player) = self.moment() else { return Ok(()) };
-        let begun = self.half_typed.take();
+        let begun = self.typed.half_typed.take();
         let typed = match &begun {
             Some(begun) => format!("{} {words}", begun.prefix),
             None => words.to_owned(),
@@ -120,23 +120,23 @@ impl Session {
                     io.console.news(&format!("  {label}"))?;
                 }
                 io.console.used(Hint::Moves);
-                let draws = self.ahead.draws();
+                let draws = self.typed.draws();
                 self.luck.pins.extend(draws);
                 self.play_move(player, Made::Person(index), io)
             }
             Meant::Several(several) => {
-                self.ahead.has_failed = true;
-                self.half_typed = begun;
+                self.typed.has_failed = true;
+                self.typed.half_typed = begun;
                 let named = named_up_to(MOST_NAMED, &several);
                 io.console.tell(&format!("that could mean {}", list_words(&named)))
             }
             Meant::Begun(moves) => self.list_continuations(&typed, &moves, labels, io),
             Meant::Nothing => {
-                self.ahead.has_failed = true;
+                self.typed.has_failed = true;
                 // Who begins anew is answered about the new words.
                 let first = words.split_whitespace().next().unwrap_or_default();
                 let anew = begun.is_some() && names_move(self.position().game(), labels, first);
-                self.half_typed = begun;
+                self.typed.half_typed = begun;
                 self.explain_refusal(if anew { words } else { &typed }, labels, false, io)
             }
         }
@@ -176,18 +176,13 @@ impl Session {
         io.console.tell(&format!("{} …", rests.prefix))?;
         io.console.list(&MoveList { moves: &shown, numbered, whole: true })?;
         hint(io, Hint::Steps, "type the rest; an empty line or `:cancel` breaks off")?;
-        self.half_typed = Some(rests);
+        self.typed.half_typed = Some(rests);
         Ok(())
-    }
-
-    /// Drops a half-typed move; false if there was none.
-    pub(in crate::session) fn drop_half_typed(&mut self) -> bool {
-        self.half_typed.take().is_some()
     }
 
     pub(super) fn cancel(&mut self, _: Typed, io: &mut DynIo) -> io::Result<()> {
         io.console.used(Hint::Steps);
-        let begun = self.drop_half_typed();
+        let begun = self.typed.drop_half_typed();
         io.console.tell(if begun { "nothing is done" } else { "no move was begun" })
     }
 
@@ -247,7 +242,7 @@ impl Session {
     pub(super) fn show_moves(&mut self, typed: Typed, io: &mut DynIo) -> io::Result<()> {
         let Typed { text, labels, .. } = typed;
         let position = self.position();
-        let begun = self.half_typed.as_ref().map(|rests| rests.prefix.as_str());
+        let begun = self.typed.half_typed.as_ref().map(|rests| rests.prefix.as_str());
         let word = if text.is_empty() { begun.unwrap_or_default() } else { text };
         if word.is_empty()
             && let Some(question) = position.decision_question()
