@@ -19,7 +19,7 @@ const MOST_ERRORS: usize = 16;
 const LONGEST: usize = 64 * 1024;
 
 /// So many bytes are checked at most to find a sound edit.
-const MOST_BYTES: usize = 512 * 1024;
+const MOST_BYTES: usize = 1024 * 1024;
 
 /// So many steps are taken at most for it.
 const MOST_WORK: u64 = MAX_WORK / 4;
@@ -28,10 +28,10 @@ const MOST_WORK: u64 = MAX_WORK / 4;
 const MOST_MENDED: usize = 3;
 
 /// How much less odd a file looks with an edit that is meant, whatever else is wrong in it.
-const SURE: i32 = -4;
+const SURE: i32 = -3;
 
 /// So many others in the same place are tried beside a sound one.
-const MOST_LIKE: usize = 6;
+const MOST_LIKE: usize = 24;
 
 /// What is found in a file; where one word or sign is the cause of all errors, only the one next to it, with that
 /// as its help.
@@ -56,14 +56,21 @@ pub(super) fn explain_by_form(
     if let Some(one) = trial.explain(&errors, &words) {
         return Diagnostics::of(one);
     }
+    if errors.len() == 1 {
+        return found;
+    }
     found.into_iter().map(|it| trial.explain_alone(&it, &words).unwrap_or(it)).collect()
 }
 
 /// Whether one wrong word or sign often makes the program find this.
 fn may_be_slip(error: &Diagnostic) -> bool {
     const CODES: &str = "syntax:: check::unknown_ check::type_mismatch check::not_a_set check::row_length \
-        check::mixed_cells check::wrong_label check::idle_statement";
-    error.code.is_some_and(|code| CODES.split_whitespace().any(|it| code.starts_with(it)))
+        check::mixed_cells check::wrong_ check::idle_statement check::not_indexable check::not_cards \
+        check::duplicate";
+    error
+        .code
+        .filter(|it| *it != "syntax::csv")
+        .is_some_and(|code| CODES.split_whitespace().any(|it| code.starts_with(it)))
 }
 
 /// Checks a game with another text of one of its files.
@@ -93,7 +100,7 @@ impl SoundTrial<'_> {
             }
         }
         let (found, at) = best?;
-        let others = edits.all[at + 1..].iter().filter(|it| edits.all[at].is_like(it));
+        let others = edits.all.iter().filter(|it| edits.all[at].is_like(it));
         let others =
             others.take(MOST_LIKE).filter(|it| self.findings_with(it, &edits) == Some(found));
         let others: Vec<_> = others.collect();
@@ -103,17 +110,28 @@ impl SoundTrial<'_> {
     /// One error of several, with the likeliest edit with which its declaration can be read, where the file shows that
     /// it is meant.
     fn explain_alone(&mut self, error: &Diagnostic, words: &FileWords) -> Option<Diagnostic> {
-        let code = error.code.filter(|_| error.is_error() && self.bytes <= MOST_BYTES)?;
+        let code = error.code.filter(|_| self.bytes <= MOST_BYTES)?;
         let is_name = code.starts_with("check::unknown_");
-        if !is_name && !code.starts_with("syntax::unexpected") {
+        let help = error.help.as_deref().unwrap_or_default();
+        let says_little =
+            ["was being read", "is missing", "is expected", "too many", "remove it, or add"];
+        if !is_name && !says_little.iter().any(|it| help.contains(it)) {
             return None;
         }
         let errors = std::slice::from_ref(error);
         let edits = TokenEdits::of(self.source, &about(errors, self.source), words)?;
         let place = local(error.place(), self.source);
         let is_meant = |it: &&TokenEdit| {
-            let covers = it.range.start <= place.start && it.range.end > place.start;
-            if is_name { covers && it.cost <= 0 } else { it.cost <= SURE }
+            // Names that ran together keep their letters.
+            let letters = |text: &str| text.replace(|it| !is_part(it), "");
+            let names =
+                |text: &str| text.split(|it| !is_part(it)).filter(|it| !it.is_empty()).count();
+            let old = &self.source.text[it.range.clone()];
+            let is_split = letters(old) == letters(&it.text) && names(old) < names(&it.text);
+            let is_inside =
+                edits.stretch.start <= it.range.start && it.range.end <= edits.stretch.end;
+            let is_own = !is_name || it.range.contains(&place.start) && is_split;
+            is_inside && is_own && it.cost <= SURE
         };
         let likely = edits.all.iter().filter(is_meant).take(MOST_LIKE);
         self.bytes += MOST_LIKE * edits.stretch.len();
@@ -127,7 +145,7 @@ impl SoundTrial<'_> {
             return None;
         }
         // To read a declaration takes less than to check the file.
-        self.bytes += edits.stretch.len() / 8;
+        self.bytes += edits.stretch.len() / 3;
         if !edits.reads(edit) {
             return None;
         }
@@ -181,11 +199,6 @@ impl SoundTrial<'_> {
         let line = line_of(span);
         let error = errors.iter().min_by_key(|it| line_of(it.place()).abs_diff(line))?;
         let is_here = line_of(error.place()) == line;
-        // What a name is missing for, the error may say better.
-        let is_vague = help.replacement().is_none();
-        if is_here && is_vague && error.fix.is_none() && !says_little(error) {
-            return Some(error.clone());
-        }
         let error = error.clone().with_help(help);
         if is_here {
             return Some(error);
@@ -195,16 +208,6 @@ impl SoundTrial<'_> {
         let labels = labels.chain([Label::new(span, "the help is about this")]).collect();
         Some(Diagnostic { help, labels, ..error })
     }
-}
-
-/// Whether the help of an error fits many others.
-fn says_little(error: &Diagnostic) -> bool {
-    let help = error.help.as_deref().unwrap_or_default();
-    let is_form = error.code.is_some_and(|code| code.starts_with("syntax::unexpected"));
-    !is_form
-        || ["was being read", "what else is missing", "side by side", "is missing", "is expected"]
-            .iter()
-            .any(|it| help.contains(it))
 }
 
 /// The place of a span in a source.

@@ -18,7 +18,7 @@ use crate::syntax::parser::{Build, Built, GameParser, Node, Rule, token};
 use crate::syntax::recovery::separate_mistakes;
 use crate::syntax::scan::{Chunk, Scan, scan_file, scan_snippet};
 use crate::syntax::slips::{
-    self, FileWords, LONGEST, TokenEdit, Trial, Trouble, mend_bracket, missing_word,
+    self, FileWords, TokenEdit, Trial, Trouble, mend_bracket, missing_word,
 };
 use crate::syntax::tokens::{DECLARATIONS, is_part, leading_word};
 use crate::syntax::{MAX_NAME, MAX_NESTING, error};
@@ -330,7 +330,10 @@ fn read_item(text: &str, base: usize) -> Result<(), Fault> {
     parse_with(text, base, Rule::one_declaration, built::<Item>).map(drop)
 }
 
-/// TokenEdits of one word or sign that may mend what is wrong in a file, the likeliest first.
+/// No edit is looked for in longer declarations.
+const LONGEST_MENDED: usize = 8 * 1024;
+
+/// Edits of one word or sign that may mend what is wrong in a file, the likeliest first.
 pub(crate) struct TokenEdits<'e> {
     source: &'e Source,
     /// The declarations in which something is wrong.
@@ -348,7 +351,8 @@ impl<'e> TokenEdits<'e> {
         let is_wrong = |it: &&Chunk| found.places.iter().any(|at| it.range.contains(at));
         let wrong: Vec<_> = chunks.iter().filter(is_wrong).collect();
         let stretch = wrong.first()?.range.start..wrong.last()?.range.end;
-        (stretch.len() <= LONGEST).then(|| {
+        let is_flat = wrong.iter().all(|it| it.depth.is_some());
+        (is_flat && stretch.len() <= LONGEST_MENDED).then(|| {
             let all = slips::likely_edits(source, &stretch, found, words);
             TokenEdits { source, stretch, all }
         })

@@ -1,11 +1,11 @@
-//! The word that a declaration lacks in the beginning, or that another stands in the place of.
+//! The word that a declaration lacks in the beginning.
 
 use crate::diagnostic::Help;
 use crate::syntax::slips::parts::quoted_list;
 use crate::syntax::slips::repair::{LONGEST, Trial, quoted, seen_tokens};
-use crate::syntax::tokens::{DECLARATIONS, RESERVED, TokenKind};
+use crate::syntax::tokens::{DECLARATIONS, TokenKind};
 
-/// What to do about a declaration that begins with another word than it should, if one word mends it.
+/// What to do about a declaration that lacks its first word.
 pub(in crate::syntax) fn missing_word(declaration: &str, trial: &Trial) -> Option<Help> {
     if declaration.len() > LONGEST || trial.left.get() == 0 {
         return None;
@@ -21,21 +21,7 @@ pub(in crate::syntax) fn missing_word(declaration: &str, trial: &Trial) -> Optio
     let is_text = first.kind == TokenKind::Text;
     let before: Vec<_> =
         words().filter(|word| !is_text && reads(format!("{word} {declaration}"))).collect();
-    if let Some(word) = before.first() {
-        let (all, first) = (quoted_list(&before), quoted(first.text));
-        return Some(format!("{all} is missing before {first}: write `{word} {line}`").into());
-    }
-    let behind = &declaration[first.end()..];
-    // A name may be the word itself, misspelt, unless it stands there again.
-    let is_name = first.kind == TokenKind::Word
-        && !RESERVED.contains(&first.text)
-        && tokens.iter().skip(1).take(2).all(|it| it.text != first.text);
-    let instead: Vec<_> =
-        words().filter(|word| !is_name && reads([word, behind].concat())).collect();
-    let word = instead.first()?;
-    let (all, found) = (quoted_list(&instead), quoted(first.text));
-    Some(
-        format!("{all} is expected in place of {found}: write `{word}{}`", &line[first.end()..])
-            .into(),
-    )
+    let (word, first) = (before.first()?, quoted(first.text));
+    let all = quoted_list(&before);
+    Some(format!("{all} is missing before {first}: write `{word} {line}`").into())
 }

@@ -11,6 +11,7 @@ use crate::source::Source;
 use crate::syntax::explain::GrammarMistake;
 use crate::syntax::functions::is_function;
 use crate::syntax::parser::{Rule, token};
+use crate::syntax::slips::OPERATORS;
 use crate::syntax::slips::evidence::is_odd;
 use crate::syntax::slips::glued::FileWords;
 use crate::syntax::slips::is_number;
@@ -27,10 +28,10 @@ const NEAR: usize = 8;
 const WITHIN: usize = 60;
 
 /// So many of the likeliest edits are worth a trial.
-const MOST: usize = 200;
+const MOST: usize = 400;
 
 /// So many names are thought of at one place.
-const MOST_NAMES: usize = 8;
+const MOST_NAMES: usize = 12;
 
 /// An edit of a file, and what to say about it; nothing, where a finding says it already.
 pub(crate) struct TokenEdit {
@@ -44,25 +45,30 @@ pub(crate) struct TokenEdit {
 }
 
 impl TokenEdit {
-    /// Whether another word or sign could stand in the same place.
+    /// Whether another word or sign stands in the same place.
     pub(crate) fn is_like(&self, other: &TokenEdit) -> bool {
-        let is_one =
-            |it: &TokenEdit| SIGNS.contains(&it.text.trim()) || KEYWORDS.contains(it.text.trim());
-        self.range == other.range && is_one(self) && is_one(other)
+        let is_one = |word: &str| is_name(word) || SIGNS.contains(&word) || KEYWORDS.contains(word);
+        let (own, others) = (self.text.trim(), other.text.trim());
+        self.range == other.range && own != others && is_one(own) && is_one(others)
     }
 
-    /// What to say where others are as good: all of them, or that some operator is meant.
+    /// What to say where others are as good: that a name or an operator is meant, or all of them.
     pub(crate) fn help_with(&self, others: &[&TokenEdit]) -> Option<Help> {
-        let all: Vec<_> =
-            once(self).chain(others.iter().copied()).map(|it| it.text.trim()).collect();
-        let words = self.help.as_ref()?.to_string();
-        let place = words.split_once(": write").map_or(words.as_str(), |it| it.0);
-        let named = format!("`{}`", all[0]);
+        let all = || once(self).chain(others.iter().copied()).map(|it| (it.text.trim(), it));
+        if let Some((_, name)) = all().find(|(word, _)| is_name(word)) {
+            return name.help.clone();
+        }
+        let help = self.help.clone()?;
+        let words: Vec<_> = all().map(|(word, _)| word).take(3).collect();
+        let place = help.to_string();
+        let place = place.split_once(": write").map_or(place.as_str(), |it| it.0);
+        let named = format!("`{}`", words[0]);
         let place = place.strip_prefix(&named).unwrap_or(place);
-        Some(match all.len() {
-            1 => self.help.clone()?,
-            2 | 3 => format!("{}{place}", quoted_list(&all)).into(),
-            _ => format!("an operator such as {named}{place}").into(),
+        let joins = |it: &&str| OPERATORS.contains(it) || ["and", "or"].contains(it);
+        Some(match words.len() {
+            _ if words.iter().all(joins) => format!("an operator such as {named}{place}").into(),
+            1 => help,
+            _ => format!("{}{place}", quoted_list(&words)).into(),
         })
     }
 }
@@ -100,8 +106,9 @@ pub(in crate::syntax) fn likely_edits(
     let mut all: Vec<_> = all.into_iter().map(edit).collect();
     all.extend(findings.fixes.iter().map(|(range, text)| {
         let cost = search.cost(&Repair::new(range.clone(), text, String::new()));
-        // Another word is likely meant; less text always looks less odd.
-        let more = [-2, 0, 4, 4][usize::from(range.is_empty()) + 2 * usize::from(text.is_empty())];
+        // Less text always looks less odd, and what is declared anew too.
+        let is_more = text.is_empty() || seen_tokens(text).len() > 1;
+        let more = if is_more { 4 } else { -3 };
         let (range, text, cost) = (range.clone(), text.clone(), cost + more);
         TokenEdit { range, text, help: None, cost, is_named: false }
     }));
@@ -171,9 +178,10 @@ const SIGNS: [&str; 23] = [
     "-", "*", "+=", "-=", "->",
 ];
 
+/// Whether this is a name or another value in one word.
 fn is_name(word: &str) -> bool {
-    let begins = word.starts_with(|it: char| it.is_ascii_alphanumeric());
-    begins && !KEYWORDS.contains(word)
+    let is_value = ["none", "yes", "no", "from", "after"].contains(&word);
+    !word.is_empty() && word.chars().all(is_part) && (is_value || !KEYWORDS.contains(word))
 }
 
 fn sort(word: &str) -> &str {
@@ -209,20 +217,24 @@ impl<'s> EditSearch<'s> {
         let places: Vec<usize> = self.findings.places.iter().map(place_of).collect();
         let mut all = Vec::new();
         for (at, token) in tokens.iter().enumerate() {
-            let is_inside = stretch.contains(&token.start);
+            // What is missing at the end stands before the first word behind it.
+            let last = if at > 0 { tokens[at - 1].start } else { token.start };
+            let is_inside = stretch.contains(&token.start) || stretch.contains(&last);
             if !is_inside && self.findings.unknown.is_empty() {
                 continue;
             }
             let far = places.iter().map(|it| it.abs_diff(at)).min().unwrap_or_default();
             let far_cost = i32::from(far > 2) + i32::from(far > NEAR) + i32::from(far > 40);
-            let odd = self.pairs.oddness((self.before(at), counted(token)), 1);
+            let odd = self.pairs.oddness((self.before(at), counted(token)), 1) + self.odd_gap(at);
             let is_near = is_inside && far <= NEAR;
             let mut found = Vec::new();
             if is_inside && (is_near || odd > 0) && at > 0 {
                 let orders = self.orders(at - 1).into_iter();
-                found.extend(orders.map(|it| (self.cost(&it) - i32::from(it.text.is_empty()), it)));
+                found.extend(
+                    orders.map(|it| (self.cost(&it) - 1 - i32::from(it.text.is_empty()), it)),
+                );
             }
-            let slots = self.slots(at, is_near || odd > 0);
+            let slots = self.slots(at, is_near || odd > i32::from(!is_inside));
             let is_drawn = !slots.is_empty() && self.is_drawn(token.start);
             let slots = slots.iter().flat_map(|it| self.filled(it, is_inside && !is_drawn));
             found.extend(slots.filter(|(cost, _)| is_near || *cost <= 1));
@@ -235,16 +247,27 @@ impl<'s> EditSearch<'s> {
         self.near.tokens.get(at).copied()
     }
 
+    /// A token and the one before it.
+    fn pair(&self, at: usize) -> Option<(Token<'s>, Token<'s>)> {
+        Some((self.token(at.checked_sub(1)?)?, self.token(at)?))
+    }
+
     /// What stands before a token: the end of a line, where it begins one.
     fn before(&self, at: usize) -> &'s str {
-        let before = at.checked_sub(1).and_then(|it| self.token(it));
-        before.filter(|_| !self.breaks(at)).map_or("\n", |it| counted(&it))
+        self.pair(at).filter(|_| !self.breaks(at)).map_or("\n", |(before, _)| counted(&before))
+    }
+
+    /// 1 where blanks show that something is missing before a token.
+    fn odd_gap(&self, at: usize) -> i32 {
+        let text = self.near.mistake.text;
+        let is_odd = |(a, b): (Token, Token)| is_odd(&a, &text[a.end()..b.start], &b);
+        i32::from(self.pair(at).is_some_and(is_odd))
     }
 
     /// Whether a line ends before a token.
     fn breaks(&self, at: usize) -> bool {
-        let pair = at.checked_sub(1).and_then(|it| Some((self.token(it)?, self.token(at)?)));
-        pair.is_none_or(|(a, b)| self.near.mistake.text[a.end()..b.start].contains('\n'))
+        let text = self.near.mistake.text;
+        self.pair(at).is_none_or(|(a, b)| text[a.end()..b.start].contains('\n'))
     }
 
     /// How much odder a file is with a repair.
@@ -259,7 +282,8 @@ impl<'s> EditSearch<'s> {
         let odd = |all: &[(&str, &str)], here| -> i32 {
             all[same..all.len() - ends].iter().map(|it| self.pairs.oddness(*it, here)).sum()
         };
-        odd(&new, 0) - odd(&old, 1) + 2 * self.near.odd_gaps(repair)
+        let breaks = i32::from(repair.text.contains('\n'));
+        odd(&new, 0) - odd(&old, 1) + 2 * self.near.odd_gaps(repair) + 2 * breaks
     }
 
     /// What stands twice, changed places with the next, or ran together.
@@ -270,7 +294,15 @@ impl<'s> EditSearch<'s> {
         let text = self.near.mistake.text;
         let is_unknown = self.findings.unknown.contains(&second.text);
         let mut all = self.near.splits(at + 1, self.words, is_unknown);
+        // No hole holds a set in braces.
+        let is_word = self.token(at + 2).is_some_and(|it| it.kind == TokenKind::Word);
+        if second.continues && second.text == "{" && !is_word {
+            let words = "`}` is expected in place of `{`:".to_owned();
+            all.push(Repair::new(second.start..second.end(), "}", words).shown());
+        }
         if let Some(end) = second.text.strip_prefix('0').filter(|it| is_number(it)) {
+            let half = &end[..end.len() / 2];
+            let end = if [half, half].concat() == end { half } else { end };
             let words = format!("`..` belongs between `0` and `{end}`:");
             all.push(Repair::new(second.start..second.end(), format!("0..{end}"), words).shown());
         }
@@ -305,9 +337,12 @@ impl<'s> EditSearch<'s> {
             all.push(Slot { at, range, around: (before, "."), odd: odd((before, here)), words });
         }
         let is_twin = |step| self.token(at + step).is_some_and(|it| it.text == token.text);
-        if is_twin(1) || is_twin(2) {
-            let next = self.token(at + 1).filter(|_| !self.breaks(at + 1));
-            let behind = next.map_or("\n", |it| counted(&it));
+        let behind = if self.breaks(at + 1) {
+            "\n"
+        } else {
+            self.token(at + 1).map_or("\n", |it| counted(&it))
+        };
+        if (is_twin(1) || is_twin(2)) && (is_likely || odd((here, behind)) > 0) {
             let which = if is_name(token.text) { "the first " } else { "" };
             all.push(Slot {
                 at,
@@ -317,24 +352,31 @@ impl<'s> EditSearch<'s> {
                 words: format!("is expected in place of {which}{}", quoted(token.text)),
             });
         }
-        if !is_likely {
-            return all;
+        if is_likely {
+            all.extend(self.gaps(at, token, (before, here)));
         }
+        all
+    }
+
+    /// Where something may be missing before a token: at the end of the line above, if a sign there lacks its value.
+    fn gaps(&self, at: usize, token: Token<'s>, around: (&'s str, &'s str)) -> Vec<Slot<'s>> {
         let last = at.checked_sub(1).and_then(|it| self.token(it));
-        let gap = last.map_or("", |it| &self.near.mistake.text[it.end()..token.start]);
-        let is_gap = last.is_some_and(|it| is_odd(&it, gap, &token));
-        let new = |range, around, odd, words| Slot { at, range, around, odd: odd - 2, words };
-        let place = last.filter(|_| !self.breaks(at)).map_or_else(
-            || format!("before {}", quoted(token.text)),
-            |it| format!("between {} and {}", quoted(it.text), quoted(token.text)),
-        );
-        let odd_here = odd((before, here)) + 5 * i32::from(is_gap);
-        let place = format!("is missing {place}");
-        all.push(new(token.start..token.start, (before, here), odd_here, place));
-        // At the end of a line what is missing stands before the break.
+        let odd_gap = 5 * self.odd_gap(at);
+        let new = |at_byte, around, words| {
+            let odd = self.pairs.oddness(around, 1) + odd_gap - 2;
+            Slot { at, range: at_byte..at_byte, around, odd, words }
+        };
+        let mut all = Vec::new();
+        if odd_gap == 0 || !self.breaks(at) {
+            let place = last.filter(|_| !self.breaks(at)).map_or_else(
+                || format!("before {}", quoted(token.text)),
+                |it| format!("between {} and {}", quoted(it.text), quoted(token.text)),
+            );
+            all.push(new(token.start, around, format!("is missing {place}")));
+        }
         all.extend(last.filter(|_| self.breaks(at)).map(|it| {
-            let (a, words) = (counted(&it), format!("is missing after {}", quoted(it.text)));
-            new(it.end()..it.end(), (a, "\n"), odd((a, "\n")), words)
+            let words = format!("is missing after {}", quoted(it.text));
+            new(it.end(), (counted(&it), "\n"), words)
         }));
         all
     }
@@ -343,7 +385,7 @@ impl<'s> EditSearch<'s> {
     fn filled(&self, slot: &Slot<'s>, is_free: bool) -> Vec<(i32, Repair)> {
         let odd = |pair| self.pairs.oddness(pair, 0);
         let text = self.near.mistake.text;
-        let unknown = |word| 3 * i32::from(self.findings.unknown.contains(&word));
+        let unknown = |word| 2 * i32::from(self.findings.unknown.contains(&word));
         let cost = |word| {
             odd((slot.around.0, word)) + odd((word, slot.around.1)) - slot.odd - unknown(word)
         };
@@ -353,7 +395,7 @@ impl<'s> EditSearch<'s> {
         let (mut names, mut numbers) = (0, 0);
         all.retain(|(_, word)| {
             let count = if is_number(word) { &mut numbers } else { &mut names };
-            *count += usize::from(is_name(word));
+            *count += usize::from(is_name(word) && !["x", "X"].contains(word));
             text[slot.range.clone()] != **word && (!is_name(word) || *count <= MOST_NAMES)
         });
         all.into_iter().map(|(cost, word)| (cost, put_in(text, word, slot))).collect()
@@ -362,10 +404,12 @@ impl<'s> EditSearch<'s> {
     /// Whether a row of drawn data holds this: most cells may stand anywhere in it.
     fn is_drawn(&self, at: usize) -> bool {
         let text = self.near.mistake.text;
+        if text[..at].ends_with('\n') {
+            return false;
+        }
         let begins = text[..at].rmatch_indices('\n').map(|(at, _)| at + 1).chain([0]);
-        let head =
-            begins.map(|it| &text[it..at]).find(|it| DECLARATIONS.contains(&leading_word(it)));
-        head.is_some_and(|it| is_drawn(it) && it.contains('\n'))
+        let mut heads = begins.filter(|it| DECLARATIONS.contains(&leading_word(&text[*it..])));
+        heads.next().is_some_and(|it| is_drawn(&text[it..]) && text[it..at].contains('\n'))
     }
 
     /// Words and signs that may stand between two others: what nothing has, and where all is free, what stands near,
@@ -379,7 +423,9 @@ impl<'s> EditSearch<'s> {
             all.extend((1..WITHIN).flat_map(beside).flatten().filter_map(name));
             all.extend(self.pairs.behind.get(slot.around.0).into_iter().flatten());
             all.extend(self.pairs.before.get(slot.around.1).into_iter().flatten());
-            all.extend(["1", "2", "x", "X"].iter().chain(&SIGNS).chain(KEYWORDS.iter()));
+            all.extend(
+                ["1", "2", "x", "X", "any", "count"].iter().chain(&SIGNS).chain(KEYWORDS.iter()),
+            );
         }
         let mut known = BTreeSet::from(["\n", "\""]);
         all.retain(|it| known.insert(*it));
@@ -395,13 +441,18 @@ fn put_in(text: &str, word: &str, slot: &Slot) -> Repair {
         return Repair::new(range, format!(" {word} "), format!("{what} {place}"));
     }
     let words = format!("`{word}` {place}:");
-    let before = if text[..range.start].ends_with([' ', '\n']) { "" } else { " " };
-    let behind = if text[range.end..].starts_with([' ', '\n']) { "" } else { " " };
+    let (above, below) = (&text[..range.start], &text[range.end..]);
+    let is_tight = [")", "]", ",", ":"].contains(&word);
+    if is_tight && range.is_empty() && above.ends_with(' ') {
+        let end = above.trim_end_matches(' ').len();
+        return Repair::new(end..end, word, words).shown();
+    }
+    let blank = |is_there: bool| if is_there { "" } else { " " };
+    let behind = blank(below.starts_with([' ', '\n']) || is_tight && !below.starts_with(is_part));
     let put = match word {
         "." | "(" | "[" | ".." => word.to_owned(),
-        ")" | "]" | "," | ":" if text[range.end..].starts_with(is_part) => format!("{word} "),
-        ")" | "]" | "," | ":" => word.to_owned(),
-        _ => [before, word, behind].concat(),
+        _ if is_tight => [word, behind].concat(),
+        _ => [blank(above.ends_with([' ', '\n'])), word, behind].concat(),
     };
     Repair::new(range, put, words).shown()
 }

@@ -8,7 +8,7 @@ use crate::syntax::slips::repair::{Near, Repair, seen_tokens};
 use crate::syntax::tokens::{RESERVED, Token, TokenKind};
 
 /// Signs that may have stood between two names, with the blank behind them.
-const BETWEEN: [&str; 5] = [".", "(", "[", ", ", ": "];
+const BETWEEN: [&str; 6] = [".", "(", "[", ", ", ": ", "/"];
 
 /// Signs that may have stood behind a name.
 const CLOSING: [&str; 3] = [")", "]", "}"];
@@ -40,6 +40,7 @@ impl<'f> FileWords<'f> {
             || word.bytes().all(|it| it.is_ascii_digit()) && !word.is_empty()
             || RESERVED.contains(&word)
             || is_function(word)
+            || ["first", "last"].contains(&word)
     }
 }
 
@@ -57,19 +58,18 @@ impl Near<'_> {
             return Vec::new();
         }
         let cuts = (1..word.text.len().min(LONGEST_NAME)).map(|cut| word.text.split_at(cut));
-        let known = cuts.filter(|(first, _)| words.knows(first));
-        let split = known.flat_map(|(first, rest)| self.splits_into(at, first, rest, words));
-        // `cc in Field`: it stands twice, once in the place of a bracket.
-        let half = &word.text[..word.text.len() / 2];
-        let is_twin = [half, half].concat() == word.text && words.knows(half);
-        let opened = ["{", "(", "["].into_iter().filter(|_| is_twin).map(|sign| {
-            let help = format!("`{sign}` is expected before `{half}`:");
-            Repair::new(word.start..word.end(), [sign, half].concat(), help).shown()
-        });
-        split.chain(opened).collect()
+        let split =
+            cuts.flat_map(|(first, rest)| self.splits_into(at, (first, rest), words, is_unknown));
+        split.collect()
     }
 
-    fn splits_into(&self, at: usize, first: &str, rest: &str, words: &FileWords) -> Vec<Repair> {
+    fn splits_into(
+        &self,
+        at: usize,
+        (first, rest): (&str, &str),
+        words: &FileWords,
+        is_unknown: bool,
+    ) -> Vec<Repair> {
         let (text, word) = (self.mistake.text, self.tokens[at]);
         let before = at.checked_sub(1).map(|it| self.tokens[it]);
         let [next, third] = [1, 2].map(|behind| self.tokens.get(at + behind).copied());
@@ -77,7 +77,8 @@ impl Near<'_> {
         let mut found = Vec::new();
         let mut add = |range: Range<usize>, sign: &str, second: &str, text: &[&str]| {
             let help = format!("`{}` belongs between `{first}` and `{second}`:", sign.trim_end());
-            if words.knows(second) {
+            // A name may stand nowhere else.
+            if words.knows(second) && (sign == "(" && !is_unknown || words.knows(first)) {
                 found.push(Repair::new(range, text.concat(), help).shown());
             }
         };
@@ -90,9 +91,8 @@ impl Near<'_> {
                 add(word.start..word.end(), sign, second, &[first, sign, second]);
             }
         }
-        let signs: &[&str] = if rest == next_text { &BETWEEN } else { &[] };
         let is_twin = rest == next_text || third.is_some_and(|it| it.text == rest);
-        for sign in signs.iter().chain(if is_twin { &CLOSING[..] } else { &[] }) {
+        for sign in BETWEEN.iter().chain(&CLOSING).filter(|_| is_twin) {
             let range = word.start..next.map_or(word.end(), |it| it.start);
             add(range, sign, next_text, &[first, sign]);
         }

@@ -21,7 +21,7 @@ pub(crate) use self::edits::{TokenEdit, Trouble};
 pub(super) use self::evidence::mend_bracket;
 pub(super) use self::forms::{form_by_word, form_of};
 pub(crate) use self::glued::FileWords;
-pub(super) use self::repair::{LONGEST, Trial, find_evident, find_repair, is_sound};
+pub(super) use self::repair::{Trial, find_evident, find_repair, is_sound};
 use crate::diagnostic::Help;
 use crate::source::Span;
 use crate::syntax::explain::GrammarMistake;

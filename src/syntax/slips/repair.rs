@@ -13,7 +13,7 @@ use crate::syntax::slips::parts::{Part, any_of};
 use crate::syntax::tokens::{Token, TokenKind, is_drawn, is_part, tokenize};
 
 /// No repair is looked for in a longer declaration, since it is read again for each.
-pub(in crate::syntax) const LONGEST: usize = 16 * 1024;
+pub(super) const LONGEST: usize = 16 * 1024;
 
 /// A longer line is shown in part.
 const LONGEST_SHOWN: usize = 90;
@@ -252,9 +252,8 @@ impl<'a> Near<'a> {
     /// `board Grid 3 3 3`
     fn wrong(&self, trial: &Trial) -> Option<Help> {
         let found = self.token_at(0)?;
-        // A word is no sign that somebody mistook for another, unless it stands there again. No sign is a heading.
-        let is_twin = |at| self.token_beyond(at).is_some_and(|it| it.text == found.text);
-        let is_word = found.text.starts_with(char::is_alphabetic) && !(1..=2).any(is_twin);
+        // A word is no sign that somebody mistook for another. No sign is a heading.
+        let is_word = found.text.starts_with(char::is_alphabetic);
         let is_drawn = is_drawn(self.mistake.head_line());
         let mut parts = self.parts(self.mistake.expected);
         let assigns = parts.iter().any(|it| it.text == "+=");

@@ -56,15 +56,8 @@ impl Near<'_> {
         }
         let fit: Vec<_> = words.iter().filter(|word| reads(&before(word))).take(3).collect();
         let all: Vec<_> = fit.iter().map(|it| it.as_str()).collect();
-        if let Some(word) = fit.first() {
-            let words = format!("{} is missing before {}:", quoted_list(&all), quoted(first.text));
-            return Some(self.help(&Repair { words, ..before(word) }.shown()));
-        }
-        let is_twin = self.tokens.iter().any(|it| it.start > first.end() && it.text == first.text);
-        let ends = self.mistake.text[first.end()..].starts_with([' ', '\n', '(']);
-        let alone = ends && (begun.is_empty() || begun == first.text || is_twin);
-        let word = words.iter().find(|word| alone && reads(&at(first.end())(word)))?;
-        let words = format!("{} begins no statement:", quoted(first.text));
-        Some(self.help(&Repair { words, ..at(first.end())(word) }.shown()))
+        let word = fit.first()?;
+        let words = format!("{} is missing before {}:", quoted_list(&all), quoted(first.text));
+        Some(self.help(&Repair { words, ..before(word) }.shown()))
     }
 }
