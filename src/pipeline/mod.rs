@@ -95,7 +95,7 @@ fn check_settings(
         budget.charge(STEPS_OF_A_BYTE * bytes);
         let checked = check_rules(&assembled.ast, budget);
         budget = checked.budget;
-        found.extend(slips_of_form::explain_by_form(checked.diagnostics, sources));
+        found.extend(checked.diagnostics);
         rules = checked
             .rules
             .filter(|_| !found.has_errors())
@@ -108,6 +108,9 @@ fn check_settings(
         }
     }
     let rules = rules.filter(|_| !found.has_errors());
+    if found.has_errors() {
+        found = slips_of_form::explain_by_form(found, sources, opened);
+    }
     let diagnostics = assembled.seen_from_here(found, sources);
     Checked { ast: assembled.ast, rules, diagnostics, budget }
 }
@@ -128,6 +131,14 @@ fn bad_defaults(rules: &Rules) -> Diagnostics {
         }
     }
     found.into_values().collect()
+}
+
+/// Compiles for the usual number of players and the defaults of options.
+fn compile_usual(ruleset: &Ruleset, budget: &Budget, found: &mut Diagnostics) {
+    let usual = specialise(ruleset, &GameOptions::default(), &|_| None, &mut Diagnostics::new());
+    let compiled = RuleAnalysis::new(&ruleset.rules).compile(&usual, &ruleset.sources, budget);
+    found.extend(compiled.err().into_iter().flatten());
+    found.extend(bad_defaults(&ruleset.rules));
 }
 
 /// Compiles for several settings; of findings that differ only in the setting, the first is kept.

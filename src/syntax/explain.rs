@@ -111,9 +111,7 @@ impl<'a> GrammarMistake<'a> {
         if self.found == "=" && self.compares(line) && slips::is_sound(&compares, self, trial) {
             return Some(error::assignment_in_condition(self.span));
         }
-        if let Some(help) =
-            slips::known_help(self, trial).or_else(|| slips::find_swapped(self, trial))
-        {
+        if let Some(help) = slips::known_help(self, trial) {
             return Some(self.unexpected(Some(help)));
         }
         self.move_without_body().or_else(|| self.missing_sign()).or_else(|| self.reserved_word())

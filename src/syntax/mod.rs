@@ -34,9 +34,9 @@ use crate::diagnostic::{Diagnostics, hidden_signs_in};
 use crate::source::{Source, Span};
 use crate::syntax::ast::{Ast, Block, Drawn, Expr};
 use crate::syntax::parser::{Build, Built, Rule};
-pub(crate) use crate::syntax::reader::split_name;
+pub(crate) use crate::syntax::reader::TokenEdits;
 use crate::syntax::reader::{read_chunks, read_snippet};
-pub(crate) use crate::syntax::slips::FileWords;
+pub(crate) use crate::syntax::slips::{FileWords, TokenEdit, Trouble};
 
 /// How deep brackets, operators and conditions may stand in each other.
 pub const MAX_NESTING: usize = 256;

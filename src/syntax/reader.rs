@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::thread;
 
 use pest::Parser;
@@ -12,11 +13,13 @@ use crate::diagnostic::{Diagnostic, Help};
 use crate::source::{Source, Span};
 use crate::suggest::nearest_within;
 use crate::syntax::ast::Item;
-use crate::syntax::explain::{GrammarMistake, error_offset, explain_error};
+use crate::syntax::explain::{error_offset, explain_error};
 use crate::syntax::parser::{Build, Built, GameParser, Node, Rule, token};
 use crate::syntax::recovery::separate_mistakes;
 use crate::syntax::scan::{Chunk, Scan, scan_file, scan_snippet};
-use crate::syntax::slips::{self, FileWords, NOTHING, Trial, mend_bracket, missing_word};
+use crate::syntax::slips::{
+    self, FileWords, LONGEST, TokenEdit, Trial, Trouble, mend_bracket, missing_word,
+};
 use crate::syntax::tokens::{DECLARATIONS, is_part, leading_word};
 use crate::syntax::{MAX_NAME, MAX_NESTING, error};
 
@@ -48,9 +51,8 @@ const BYTES_OF_A_MISTAKE: usize = 128 * 1024;
 
 /// Reads the declarations of a file, on a stack that is large enough for the deepest of them.
 pub(super) fn read_chunks(source: &Source, scan: &Scan) -> Vec<Result<Item, Vec<Diagnostic>>> {
-    let words = FileWords::of(&source.text);
     let read = |chunks: &[Chunk]| {
-        let tries = Tries::with(&words);
+        let tries = Tries::default();
         let read = |chunk| read_chunk(source, &scan.text, chunk, &tries);
         chunks.iter().map(read).collect::<Vec<_>>()
     };
@@ -143,17 +145,18 @@ fn visit_marks(pair: Pair<'_, Rule>, see: &mut impl FnMut(usize, Mark)) {
     }
 }
 
-/// What repairs are tried with, and how many bytes may be read again for that.
-struct Tries<'t> {
-    words: &'t FileWords<'t>,
+/// How many bytes may be read again to try repairs.
+struct Tries {
     left: Cell<usize>,
 }
 
-impl<'t> Tries<'t> {
-    fn with(words: &'t FileWords<'t>) -> Tries<'t> {
-        Tries { words, left: Cell::new(MOST_TRIED) }
+impl Default for Tries {
+    fn default() -> Tries {
+        Tries { left: Cell::new(MOST_TRIED) }
     }
+}
 
+impl Tries {
     fn count(&self, bytes: usize) {
         self.left.set(self.left.get().saturating_sub(bytes + BYTES_OF_A_TRIAL));
     }
@@ -199,7 +202,7 @@ fn read_whole(source: &Source, text: &str, chunk: &Chunk, tried: &Tries) -> Buil
         read_here(text, base, Rule::one_declaration, built, tried)
     };
     let reader = |text: &str| try_text(text, tried, |text| read_item(text, base));
-    let trial = Trial { reader: &reader, words: tried.words, left: &tried.left };
+    let trial = Trial { reader: &reader, left: &tried.left };
     let Some(fault) = &chunk.fault else {
         refuse_unknown(text, base).map_err(|error| {
             let help = missing_word(&text[after_notes(text)..], &trial);
@@ -224,7 +227,7 @@ fn read_whole(source: &Source, text: &str, chunk: &Chunk, tried: &Tries) -> Buil
         tried.count(7 * text.len());
         try_text(text, tried, |text| parse_again(text, chunk.depth))
     };
-    let trial = Trial { reader: &reader, words: tried.words, left: &tried.left };
+    let trial = Trial { reader: &reader, left: &tried.left };
     Err(mend_bracket(fault, raw, base, &trial).unwrap_or_else(|| fault.clone()))
 }
 
@@ -257,11 +260,11 @@ fn read_deep<T: Send>(
     build: impl Fn(Pair<'_, Rule>, usize) -> Built<T> + Send,
 ) -> Built<T> {
     if depth.ok_or_else(|| too_deep(base))? <= SHALLOW {
-        return read_here(text, base, entry, build, &Tries::with(&FileWords::of(text)));
+        return read_here(text, base, entry, build, &Tries::default());
     }
     thread::scope(|scope| {
         let stack = thread::Builder::new().stack_size(DEEP_STACK);
-        let read = || read_here(text, base, entry, build, &Tries::with(&FileWords::of(text)));
+        let read = || read_here(text, base, entry, build, &Tries::default());
         let reader = stack.spawn_scoped(scope, read);
         let reader = reader.map_err(|_| too_deep(base))?;
         reader.join().expect("reading a text does not panic")
@@ -278,17 +281,9 @@ fn read_here<T>(
 ) -> Built<T> {
     let reader =
         |text: &str| try_text(text, tried, |text| parse_with(text, base, entry, &build).map(drop));
-    let trial = Trial { reader: &reader, words: tried.words, left: &tried.left };
+    let trial = Trial { reader: &reader, left: &tried.left };
     parse_with(text, base, entry, &build).map_err(|fault| match fault {
         Fault::Grammar(error) => explain_error(&error, text, base, &trial),
-        // The sign of a comparison may stand where another was meant.
-        Fault::Built(error) if error.code == Some("syntax::chained_comparison") => {
-            let at = (error.labels.last().map_or(base, |it| it.span.start as usize) - base)
-                .min(text.len());
-            let mistake = GrammarMistake::new(text, at, base, &[]);
-            slips::find_other_sign(&mistake, &trial)
-                .map_or(error.clone(), |help| error.with_help(help))
-        }
         Fault::Built(error) => error,
     })
 }
@@ -322,13 +317,11 @@ fn parse_again(text: &str, depth: Option<usize>) -> Result<(), Fault> {
     let scan = scan_file(&source);
     // The stack is large enough for the declaration as it is.
     let most = depth.unwrap_or_default().max(SHALLOW);
-    let is_cut = text.ends_with(NOTHING);
     let mut faults = scan.chunks.iter().filter_map(|it| it.fault.clone());
-    if let Some(fault) = faults.next().filter(|_| !is_cut) {
+    if let Some(fault) = faults.next() {
         return Err(Fault::Built(fault));
     }
-    let chunk = if is_cut { scan.chunks.last() } else { scan.chunks.first() };
-    let chunk = chunk.filter(|it| it.depth.is_some_and(|depth| depth <= most));
+    let chunk = scan.chunks.first().filter(|it| it.depth.is_some_and(|depth| depth <= most));
     let chunk = chunk.ok_or_else(|| Fault::Built(too_deep(0)))?;
     read_item(&scan.text[chunk.range.clone()], 0)
 }
@@ -337,16 +330,44 @@ fn read_item(text: &str, base: usize) -> Result<(), Fault> {
     parse_with(text, base, Rule::one_declaration, built::<Item>).map(drop)
 }
 
-/// What mends a name that means nothing, at an offset of a file, if two names ran together in it.
-pub(crate) fn split_name(source: &Source, at: usize, words: &FileWords) -> Option<Help> {
-    let scan = scan_file(source);
-    let chunk = scan.chunks.iter().find(|it| it.range.contains(&at))?;
-    chunk.depth.filter(|it| *it <= SHALLOW)?;
-    let (text, base) = (&scan.text[chunk.range.clone()], source.base + chunk.range.start);
-    let tried = Tries::with(words);
-    let reader = |text: &str| try_text(text, &tried, |text| read_item(text, base));
-    let mistake = GrammarMistake::new(text, at - chunk.range.start, base, &[]);
-    slips::split_name(&mistake, &Trial { reader: &reader, words, left: &tried.left })
+/// TokenEdits of one word or sign that may mend what is wrong in a file, the likeliest first.
+pub(crate) struct TokenEdits<'e> {
+    source: &'e Source,
+    /// The declarations in which something is wrong.
+    pub(crate) stretch: Range<usize>,
+    pub(crate) all: Vec<TokenEdit>,
+}
+
+impl<'e> TokenEdits<'e> {
+    pub(crate) fn of(
+        source: &'e Source,
+        found: &Trouble,
+        words: &FileWords,
+    ) -> Option<TokenEdits<'e>> {
+        let chunks = scan_file(source).chunks;
+        let is_wrong = |it: &&Chunk| found.places.iter().any(|at| it.range.contains(at));
+        let wrong: Vec<_> = chunks.iter().filter(is_wrong).collect();
+        let stretch = wrong.first()?.range.start..wrong.last()?.range.end;
+        (stretch.len() <= LONGEST).then(|| {
+            let all = slips::likely_edits(source, &stretch, found, words);
+            TokenEdits { source, stretch, all }
+        })
+    }
+
+    /// Whether the declarations can be read with an edit; of others nothing is known.
+    pub(crate) fn reads(&self, edit: &TokenEdit) -> bool {
+        let (text, Range { start, end }) = (&self.source.text, edit.range.clone());
+        if start < self.stretch.start || end > self.stretch.end {
+            return true;
+        }
+        let parts = [&text[self.stretch.start..start], &edit.text, &text[end..self.stretch.end]];
+        let mended = Source::new("", without_last_notes(&parts.concat()));
+        let scan = scan_file(&mended);
+        // What is deep is read with the whole file only, on a larger stack.
+        let is_deep = |it: &Chunk| it.depth.is_none_or(|depth| depth > SHALLOW);
+        let reads = |it: &Chunk| read_item(&scan.text[it.range.clone()], 0).is_ok();
+        scan.chunks.iter().all(|it| it.fault.is_none() && (is_deep(it) || reads(it)))
+    }
 }
 
 /// Why a text cannot be read.

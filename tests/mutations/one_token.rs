@@ -12,7 +12,7 @@ use astragal::machinery::pipeline::{Folder, NamedText, OpenedFile, check_without
 use astragal::machinery::source::{Place, Source, Sources};
 use astragal::machinery::syntax::{TokenKind, parse, tokenize};
 
-use crate::support::{Beside, below, game_files, is_variant, read};
+use crate::support::{Beside, below, game_files, is_variant, read, root, snapshots};
 
 /// How many changes are tried unless more are printed, and by which seed.
 const FEW: usize = 200;
@@ -133,6 +133,31 @@ fn one_token_is_answered() {
             "    {}",
             mistyped.text.lines().nth(mistyped.line - 1).unwrap_or_default().trim()
         );
+        if printed > 0 {
+            let original = &corpus.iter().find(|it| it.0 == mistyped.name).expect("it").1;
+            let strip = |it: &str| it.split_whitespace().collect::<String>();
+            let exact = found.iter().any(|(_, it)| {
+                it.fix.as_ref().is_some_and(|fix| {
+                    let (a, b) = (fix.span.start as usize, fix.span.end as usize);
+                    b <= mistyped.text.len()
+                        && strip(&[&mistyped.text[..a], &fix.text, &mistyped.text[b..]].concat())
+                            == strip(original)
+                })
+            });
+            let fixed = found.iter().any(|(_, it)| it.fix.is_some());
+            let orig = original.lines().nth(mistyped.line - 1).unwrap_or_default().trim();
+            let _ = writeln!(
+                said,
+                "    [{}] {orig}",
+                if exact {
+                    "EXACT"
+                } else if fixed {
+                    "OTHER"
+                } else {
+                    "NOFIX"
+                }
+            );
+        }
         for (at, finding) in &found {
             let code = finding.code.expect("each finding has a code");
             let _ = writeln!(said, "  {}:{} {code}: {finding}", at.line, at.column);
@@ -152,4 +177,26 @@ fn one_token_is_answered() {
         println!("{shown}");
     }
     assert!(silent.is_empty(), "these are told nothing, or too much:\n{silent}");
+}
+
+/// Slips in games of the examples, each with all that is said of it.
+#[test]
+fn one_slip_is_mended() {
+    let _guard = snapshots("mutations");
+    let slips = read(&root().join("tests/mutations/slips.txt"));
+    let answers = slips.lines().map(|slip| {
+        let (name, slip) = slip.split_once(": ").expect("a file");
+        let (from, to) = slip.split_once(" >> ").expect("what was, and what is");
+        let (from, to) = (from.replace("\\n", "\n"), to.replace("\\n", "\n"));
+        let text = read(&root().join(name));
+        assert!(text.contains(&from), "{name} has no {from}");
+        let text = text.replacen(&from, &to, 1);
+        let found = Changed { corpus: &[], name, text: &text }.findings();
+        let said = found.iter().map(|(at, it)| {
+            let help = it.help.as_deref().unwrap_or_default();
+            format!("  {}:{} {it}\n    help: {help}\n", at.line, at.column)
+        });
+        format!("{name}: {slip}\n{}", said.collect::<String>())
+    });
+    insta::assert_snapshot!("slips", answers.collect::<String>());
 }

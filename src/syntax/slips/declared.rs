@@ -26,16 +26,6 @@ pub(in crate::syntax) fn missing_word(declaration: &str, trial: &Trial) -> Optio
         return Some(format!("{all} is missing before {first}: write `{word} {line}`").into());
     }
     let behind = &declaration[first.end()..];
-    if let Some(second) = tokens.get(1) {
-        let gap = &declaration[first.end()..second.start];
-        let swapped = [second.text, gap, first.text, &declaration[second.end()..]].concat();
-        if DECLARATIONS.contains(&second.text) && reads(swapped.clone()) {
-            let (first, second) = (quoted(first.text), quoted(second.text));
-            let line = swapped.lines().next().unwrap_or_default().trim_end();
-            let help = format!("{first} and {second} have changed places: write `{line}`");
-            return Some(help.into());
-        }
-    }
     // A name may be the word itself, misspelt, unless it stands there again.
     let is_name = first.kind == TokenKind::Word
         && !RESERVED.contains(&first.text)

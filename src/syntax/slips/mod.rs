@@ -3,6 +3,7 @@
 mod conditions;
 mod context;
 mod declared;
+mod edits;
 mod evidence;
 mod forms;
 mod glued;
@@ -15,13 +16,12 @@ use std::sync::LazyLock;
 pub(super) use self::context::OPERATORS;
 use self::context::{block_help, declaration_help, statement_help};
 pub(super) use self::declared::missing_word;
-pub(super) use self::evidence::{NOTHING, mend_bracket};
+pub(super) use self::edits::likely_edits;
+pub(crate) use self::edits::{TokenEdit, Trouble};
+pub(super) use self::evidence::mend_bracket;
 pub(super) use self::forms::{form_by_word, form_of};
 pub(crate) use self::glued::FileWords;
-pub(super) use self::glued::split_name;
-pub(super) use self::repair::{
-    Trial, find_evident, find_other_sign, find_repair, find_swapped, is_sound,
-};
+pub(super) use self::repair::{LONGEST, Trial, find_evident, find_repair, is_sound};
 use crate::diagnostic::Help;
 use crate::source::Span;
 use crate::syntax::explain::GrammarMistake;
@@ -145,7 +145,7 @@ fn is_number(word: &str) -> bool {
 // The phrases of `grammar/phrases.txt`, which explains its patterns.
 
 /// How many bytes a statement may have: nobody writes a slip of more, and patterns take their time.
-const LONGEST: usize = 240;
+const LONGEST_STATEMENT: usize = 240;
 
 /// The parts of the file, in their order.
 #[derive(Clone, Copy, Debug)]
@@ -188,7 +188,7 @@ fn phrase(line: &'static str) -> SlipPhrase {
 /// What to do about a mistake that one of the phrases describes: the first that does.
 fn first_help(stage: Stage, mistake: &GrammarMistake) -> Option<Help> {
     let (tail, rest) = (mistake.tail(), statement(mistake.rest));
-    if tail.len() + rest.len() > LONGEST {
+    if tail.len() + rest.len() > LONGEST_STATEMENT {
         return None;
     }
     let (tail, rest) = (split_words(tail), split_words(rest));

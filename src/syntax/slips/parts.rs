@@ -88,13 +88,6 @@ impl Near<'_> {
         parts
     }
 
-    /// The values that may stand at the mistake.
-    pub(super) fn values(&self) -> Vec<Part> {
-        let mut parts = self.parts(self.mistake.expected);
-        parts.retain(|part| !part.is_sign && !part.is_operator());
-        parts
-    }
-
     /// Whether the parentheses around the mistake hold one set alone.
     pub(super) fn folds(&self) -> bool {
         let (before, _) = self.mistake.line_before().rsplit_once('(').unwrap_or_default();

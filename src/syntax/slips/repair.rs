@@ -9,23 +9,20 @@ use crate::source::Span;
 use crate::syntax::explain::GrammarMistake;
 use crate::syntax::parser::Rule;
 use crate::syntax::slips::evidence::LOOSE;
-use crate::syntax::slips::glued::FileWords;
 use crate::syntax::slips::parts::{Part, any_of};
-use crate::syntax::tokens::{RESERVED, Token, TokenKind, is_drawn, is_part, tokenize};
+use crate::syntax::tokens::{Token, TokenKind, is_drawn, is_part, tokenize};
 
 /// No repair is looked for in a longer declaration, since it is read again for each.
-pub(super) const LONGEST: usize = 16 * 1024;
+pub(in crate::syntax) const LONGEST: usize = 16 * 1024;
 
 /// A longer line is shown in part.
-const LONGEST_SHOWN: usize = 70;
+const LONGEST_SHOWN: usize = 90;
 
 /// What repairs are tried with.
 pub(in crate::syntax) struct Trial<'t> {
     pub(in crate::syntax) reader: &'t Reader<'t>,
     /// How many bytes may still be read.
     pub(in crate::syntax) left: &'t Cell<usize>,
-    /// What the whole file is made of.
-    pub(in crate::syntax) words: &'t FileWords<'t>,
 }
 
 /// Reads another text of the declaration: it fails at an offset where something of these rules is expected.
@@ -60,37 +57,18 @@ impl Repair {
 pub(in crate::syntax) fn find_repair(mistake: &GrammarMistake, trial: &Trial) -> Option<Help> {
     let near = Near::within_reach(mistake, trial)?;
     let try_all = |repairs: Vec<Repair>| near.first_that_reads(&repairs, trial);
-    try_all(near.nameless_call())
-        .or_else(|| near.missing(0, near.parts(mistake.expected), false, trial))
+    near.missing(near.parts(mistake.expected), trial)
+        .or_else(|| try_all(near.other_order()))
         .or_else(|| near.wrong(trial))
         .or_else(|| try_all(near.moved_title()))
         .or_else(|| near.first_words(trial))
-        .or_else(|| try_all(near.other_order()))
         .or_else(|| try_all(near.surplus()))
 }
 
-/// What to do about a slip that the text itself shows: a word twice, or blanks where none belong.
+/// What to do about a slip that the text itself shows: a word twice.
 pub(in crate::syntax) fn find_evident(mistake: &GrammarMistake, trial: &Trial) -> Option<Help> {
     let near = Near::within_reach(mistake, trial)?;
-    let doubled = near.first_that_reads(&near.doubled(), trial);
-    doubled
-        .or_else(|| near.glued(trial))
-        .or_else(|| near.first_that_reads(&near.moved_hole(-3), trial))
-        .or_else(|| near.first_that_reads(&near.lost_values(), trial))
-        .or_else(|| near.evident(trial))
-}
-
-/// The sign that the file has between two words elsewhere, in the place of another.
-pub(in crate::syntax) fn find_other_sign(mistake: &GrammarMistake, trial: &Trial) -> Option<Help> {
-    let near = Near::within_reach(mistake, trial)?;
-    near.instead(near.token_at(0)?, Vec::new(), true, trial)
-}
-
-/// What to do about two words or signs that changed places, unless a value may as well be missing.
-pub(in crate::syntax) fn find_swapped(mistake: &GrammarMistake, trial: &Trial) -> Option<Help> {
-    let near = Near::within_reach(mistake, trial)?;
-    let swapped = near.first_that_reads(&near.swaps(false, trial.words), trial)?;
-    near.missing(0, near.values(), false, trial).or(Some(swapped))
+    near.first_that_reads(&near.doubled(), trial)
 }
 
 /// Whether the words that a help offers are read where they stand.
@@ -140,6 +118,12 @@ impl<'a> Near<'a> {
         Some(Near { mistake, at, found: found.unwrap_or(begin), ends_line, tokens })
     }
 
+    /// The tokens of a text of any length.
+    pub(super) fn anywhere(mistake: &'a GrammarMistake<'a>) -> Near<'a> {
+        let tokens = seen_tokens(mistake.text);
+        Near { mistake, at: 0, found: 0, ends_line: false, tokens }
+    }
+
     /// True if the text reads with a repair, and no word stands twice then: it could only read as another slip does.
     pub(super) fn reads(&self, repair: &Repair, trial: &Trial) -> bool {
         let (text, word) = (self.mistake.text, repair.text.trim());
@@ -169,11 +153,8 @@ impl<'a> Near<'a> {
 
     /// `p p`, at the mistake or a little before it.
     pub(super) fn doubled(&self) -> Vec<Repair> {
-        self.doubled_within([0, -1, 1].into_iter().chain((-40..-1).rev()))
-    }
-
-    pub(super) fn doubled_within(&self, places: impl IntoIterator<Item = isize>) -> Vec<Repair> {
-        let twice = places.into_iter().filter_map(|at| {
+        let places = [0, -1, 1].into_iter().chain((-40..-1).rev());
+        let twice = places.filter_map(|at| {
             let (second, first) = (self.token_at(at)?, self.token_at(at - 1)?);
             let between = &self.mistake.text[first.end()..second.start];
             // Without one of two commas a table or a list may mean something else: a blank offers no fix.
@@ -196,22 +177,10 @@ impl<'a> Near<'a> {
         twice.collect()
     }
 
-    /// What is missing before the token so many places behind the mistake. Where blanks show that a word was there,
-    /// `is_sure`, all that could be meant is named.
-    pub(super) fn missing(
-        &self,
-        behind: isize,
-        parts: Vec<Part>,
-        is_sure: bool,
-        trial: &Trial,
-    ) -> Option<Help> {
-        let (last, token) = (self.token_beyond(behind - 1), self.token_at(behind));
-        let ends_line = behind == 0 && self.ends_line;
-        let at = match self.token_beyond(behind) {
-            _ if ends_line => last.map_or(self.found, |it| it.end()),
-            Some(token) if behind != 0 => token.start,
-            _ => self.found,
-        };
+    /// What is missing before the mistake.
+    fn missing(&self, parts: Vec<Part>, trial: &Trial) -> Option<Help> {
+        let (last, token) = (self.token_beyond(-1), self.token_at(0));
+        let at = if self.ends_line { last.map_or(self.found, |it| it.end()) } else { self.found };
         // `copies` counts and `return` ends a rule: no text follows them. `say` says one.
         let is_text = token.is_some_and(|it| it.kind == TokenKind::Text);
         let assigns = parts.iter().any(|it| it.text == "+=");
@@ -219,15 +188,14 @@ impl<'a> Near<'a> {
             "copies" | "return" => !is_text,
             "say" => is_text,
             "top" => token.is_some_and(|it| it.text == "of"),
-            "=" | "+=" | "-=" if assigns => is_sure,
-            "," if self.folds() => false,
-            "," | ":" | "." | "(" | "[" => !is_sure,
+            "=" | "+=" | "-=" => !assigns,
+            "," => !self.folds(),
             _ => true,
         };
         let parts = parts.into_iter().filter(fits).collect();
-        let found = self.that_read(at..at, parts, is_sure, trial);
-        let place = self.place(behind);
-        let Some(first) = found.first() else { return self.new_line(behind, trial) };
+        let found = self.that_read(at..at, parts, trial);
+        let place = self.place();
+        let Some(first) = found.first() else { return self.new_line(trial) };
         let surplus = match last {
             Some(last) if last.text == "," && !first.is_sign => ", or the `,` is one too many",
             _ => "",
@@ -243,20 +211,14 @@ impl<'a> Near<'a> {
     }
 
     /// The parts that can be read in the place of a stretch: a value, or the first sign and what else may be meant.
-    fn that_read(
-        &self,
-        range: Range<usize>,
-        parts: Vec<Part>,
-        all: bool,
-        trial: &Trial,
-    ) -> Vec<Part> {
+    fn that_read(&self, range: Range<usize>, parts: Vec<Part>, trial: &Trial) -> Vec<Part> {
         let mut found: Vec<Part> = Vec::new();
         for part in parts {
             let text = format!(" {} ", part.text);
             let repair = Repair::new(range.clone(), text, String::new());
             let is_wanted = match found.first() {
-                Some(first) if first.text == "," || first.text == "\n" => all,
-                Some(first) => first.is_sign && (all || part.is_operator()),
+                Some(first) if first.text == "," || first.text == "\n" => false,
+                Some(first) => first.is_sign && part.is_operator(),
                 None => true,
             };
             if is_wanted
@@ -277,26 +239,12 @@ impl<'a> Near<'a> {
     }
 
     /// What is expected in the place of a token.
-    pub(super) fn instead(
-        &self,
-        token: Token<'_>,
-        parts: Vec<Part>,
-        all: bool,
-        trial: &Trial,
-    ) -> Option<Help> {
-        let between = |before: &Token<'_>, behind: &Token<'_>| {
-            trial.words.signs_between(before.text, behind.text)
-        };
-        let before = self.tokens.iter().rfind(|it| it.end() <= token.start);
-        let behind = self.tokens.iter().find(|it| it.start >= token.end());
-        let usual = before.zip(behind).map_or_else(Vec::new, |(a, b)| between(a, b));
-        let mut all_parts: Vec<Part> = usual.into_iter().map(Part::sign).collect();
-        all_parts.extend(parts);
-        all_parts.retain(|part| part.text != token.text);
-        let found = self.that_read(token.start..token.end(), all_parts, all, trial);
+    fn instead(&self, token: Token<'_>, parts: Vec<Part>, trial: &Trial) -> Option<Help> {
+        let parts = parts.into_iter().filter(|part| part.text != token.text).collect();
+        let found = self.that_read(token.start..token.end(), parts, trial);
         let first = found.first()?;
-        // Of a sign and an operator the first is shown, unless the text says that both may be meant.
-        let found = if all || !first.is_sign { &found[..] } else { &found[..1] };
+        // Of a sign and an operator the first is shown.
+        let found = if first.is_sign { &found[..1] } else { &found[..] };
         let words = format!("{} is expected in place of {}", any_of(found), quoted(token.text));
         Some(self.part_help(token.start..token.end(), found, words))
     }
@@ -319,71 +267,16 @@ impl<'a> Near<'a> {
             false => !part.is_operator() && part.what != "a text in quotes",
         });
         parts.sort_by_key(|part| !part.is_sign);
-        let closer = self.token_at(-1).filter(|it| it.kind == TokenKind::Close);
-        self.instead(found, parts, false, trial).or_else(|| {
-            self.instead(closer?, self.parts(&self.expected_at(-1, trial)), false, trial)
-        })
+        self.instead(found, parts, trial)
     }
 
     /// `a = 1 b = 2`
-    fn new_line(&self, behind: isize, trial: &Trial) -> Option<Help> {
-        let found =
-            self.token_at(0).filter(|_| behind == 0 && self.mistake.expects(Rule::separator))?;
+    fn new_line(&self, trial: &Trial) -> Option<Help> {
+        let found = self.token_at(0).filter(|_| self.mistake.expects(Rule::separator))?;
         let words =
             format!("begin a new line before {0}, or write `;` before it", quoted(found.text));
         let range = self.found..self.found;
         self.first_that_reads(&[Repair::new(range, "; ", words)], trial)
-    }
-
-    /// `for p Player in`
-    pub(super) fn swaps(&self, is_sure: bool, words: &FileWords) -> Vec<Repair> {
-        let pairs = [(-1, 0), (0, 1), (-2, -1)].into_iter();
-        pairs.filter_map(|(first, second)| self.swap(first, second, is_sure, words)).collect()
-    }
-
-    /// Two tokens in the other order. Signs alone are swapped only where the blanks around them then fit better.
-    fn swap(
-        &self,
-        first: isize,
-        second: isize,
-        is_sure: bool,
-        words: &FileWords,
-    ) -> Option<Repair> {
-        let (first, second) = (self.token_beyond(first)?, self.token_beyond(second)?);
-        let word = |it: &Token<'_>| {
-            [TokenKind::Word, TokenKind::Number, TokenKind::Text].contains(&it.kind)
-        };
-        let repair = exchanged(self.mistake.text, first, second)?;
-        if !is_sure && !word(&first) && !word(&second) {
-            return None;
-        }
-        let text = self.mistake.text;
-        let gap = &text[first.end()..second.start];
-        if gap.contains('\n') && second.start == self.found && !self.ends_line {
-            return None;
-        }
-        // The words of a text are in no order that a grammar knows.
-        let known = |it: &Token<'_>| it.kind != TokenKind::Word || RESERVED.contains(&it.text);
-        if self.mistake.in_text() && !(known(&first) && known(&second)) {
-            return None;
-        }
-        // Behind a dot a name is missing, whatever comes next, unless the file has that there elsewhere.
-        let before = self.tokens.iter().rfind(|it| it.end() <= first.start);
-        if before.is_some_and(|it| it.text == ".")
-            && !gap.is_empty()
-            && !words.has_pair(".", second.text)
-        {
-            return None;
-        }
-        let is_sign = |it: char| ".=<>+-".contains(it);
-        let joins = |left: &str, right: &str| {
-            left.ends_with(is_part) && right.starts_with(is_part)
-                || left.ends_with(is_sign) && right.starts_with(is_sign)
-        };
-        if joins(&text[..first.start], second.text) || joins(first.text, &text[second.end()..]) {
-            return None;
-        }
-        (!is_sure || self.improves(&repair)).then_some(repair)
     }
 
     fn surplus(&self) -> Vec<Repair> {
@@ -392,19 +285,21 @@ impl<'a> Near<'a> {
         tokens.map(|it| Repair::new(it.start..it.end(), "", words(&it))).collect()
     }
 
-    /// `c in me.hand{ }`: two signs in the other order, although blanks do not show it.
-    pub(super) fn other_order(&self) -> Vec<Repair> {
-        let pairs = [(-1, 0), (0, 1)].into_iter();
-        pairs
-            .filter_map(|(a, b)| {
-                exchanged(self.mistake.text, self.token_beyond(a)?, self.token_beyond(b)?)
-            })
-            .collect()
+    /// `for p Player in`: two words or signs in the other order.
+    fn other_order(&self) -> Vec<Repair> {
+        // The words of a text are in no order that a grammar knows.
+        let is_sign = |it: &Token<'_>| it.kind != TokenKind::Word;
+        let pairs = [(-1, 0), (0, 1)].into_iter().filter_map(|(a, b)| {
+            let (a, b) = (self.token_beyond(a)?, self.token_beyond(b)?);
+            let fits = !self.mistake.in_text() || is_sign(&a) || is_sign(&b);
+            exchanged(self.mistake.text, a, b).filter(|_| fits)
+        });
+        pairs.collect()
     }
 
     /// Where a token is missing, seen from what stands around it.
-    fn place(&self, behind: isize) -> String {
-        let (before, found) = (self.token_beyond(behind - 1), self.token_at(behind));
+    fn place(&self) -> String {
+        let (before, found) = (self.token_beyond(-1), self.token_at(0));
         let above = |it: &Token<'_>| {
             found.is_some_and(|found| self.mistake.text[it.end()..found.start].contains('\n'))
         };
@@ -441,14 +336,27 @@ impl<'a> Near<'a> {
             let behind = seen_tokens(&text[end..line_end]);
             to = behind.iter().take(3).next_back().map_or(end, |it| end + it.end());
         }
-        let shown = text[from..to].split_whitespace().collect::<Vec<_>>().join(" ");
+        let cut = |is_cut: bool| if is_cut { "…" } else { "" };
+        let shown = [cut(from > line), &lines_of_code(&text[from..to]), cut(to < line_end)];
+        let shown = shown.concat();
         let help = Help::from(format!("{} write `{shown}`", repair.words));
         help.with(&repair.text).with_span(span)
     }
 }
 
+/// Lines without their comments and blanks, as they are shown.
+fn lines_of_code(text: &str) -> String {
+    let code = |line: &str| {
+        let comment = tokenize(line).all.into_iter().find(|it| it.kind == TokenKind::Comment);
+        let code = &line[..comment.map_or(line.len(), |it| it.start)];
+        code.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let lines = text.lines().map(code).filter(|line| !line.is_empty());
+    lines.collect::<Vec<_>>().join("` and below it `")
+}
+
 /// Two tokens in the other order, if each of them is whole.
-fn exchanged(text: &str, first: Token<'_>, second: Token<'_>) -> Option<Repair> {
+pub(super) fn exchanged(text: &str, first: Token<'_>, second: Token<'_>) -> Option<Repair> {
     let is_whole =
         |it: &Token<'_>| it.kind != TokenKind::Text || it.text.len() > 1 && it.text.ends_with('"');
     let words = format!("{} and {} have changed places:", quoted(first.text), quoted(second.text));

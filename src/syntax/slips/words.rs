@@ -30,16 +30,6 @@ impl Near<'_> {
         moved.into_iter().collect()
     }
 
-    /// `.` in the place of a value, so that it runs together with the next: `..size`.
-    pub(super) fn lost_values(&self) -> Vec<Repair> {
-        let dots = [0, -1].into_iter().filter_map(|it| self.token_at(it));
-        let words = "a name is expected in place of the first `.`, as in `x.name`".to_owned();
-        let lost = dots
-            .filter(|it| it.text == "..")
-            .map(|dots| Repair::new(dots.start..dots.end(), " x.", words.clone()));
-        lost.collect()
-    }
-
     /// `others win others(me)`, `a == b { … }`: the first word of a statement is another, or missing.
     pub(super) fn first_words(&self, trial: &Trial) -> Option<Help> {
         let begun = self.mistake.line_before().rsplit(['{', ';']).next().unwrap_or_default().trim();
@@ -48,9 +38,9 @@ impl Near<'_> {
             "" => self.token_at(0).filter(|_| self.mistake.expects(Rule::statement))?,
             _ => self.tokens.iter().find(|it| it.start == start).copied()?,
         };
-        // `turns` takes the fewest things, so it is the surest, unless the file has it so elsewhere.
+        // `turns` takes the fewest things, so it is the surest.
         let mut words = statement_words();
-        words.sort_by_key(|word| (!trial.words.has_pair(word, first.text), word != "turns"));
+        words.sort_by_key(|word| word != "turns");
         let meant = nearest(first.text, words.iter().map(String::as_str)).map(|word| {
             let help = format!("did you mean `{word}`?");
             Repair::new(first.start..first.end(), word, help)
@@ -71,37 +61,10 @@ impl Near<'_> {
             return Some(self.help(&Repair { words, ..before(word) }.shown()));
         }
         let is_twin = self.tokens.iter().any(|it| it.start > first.end() && it.text == first.text);
-        let alone = begun.is_empty() || begun == first.text || is_twin;
+        let ends = self.mistake.text[first.end()..].starts_with([' ', '\n', '(']);
+        let alone = ends && (begun.is_empty() || begun == first.text || is_twin);
         let word = words.iter().find(|word| alone && reads(&at(first.end())(word)))?;
         let words = format!("{} begins no statement:", quoted(first.text));
         Some(self.help(&Repair { words, ..at(first.end())(word) }.shown()))
-    }
-
-    /// `in (f, orthogonal)`, `(p in Player: p.points)`: what is called has no name, or its word is missing or another.
-    pub(super) fn nameless_call(&self) -> Vec<Repair> {
-        const FOLDS: [&str; 3] = ["sum", "count", "highest"];
-        let opens = (-40..0).rev().filter(|at| self.token_at(*at).is_some_and(|it| it.text == "("));
-        let mut repairs = Vec::new();
-        for at in opens {
-            let (Some(last), Some(open)) = (self.token_at(at - 1), self.token_at(at)) else {
-                break;
-            };
-            if repairs.is_empty() && self.mistake.found == "," {
-                let words = "a name is missing before the `(`, as in `name(a, b)`".to_owned();
-                repairs.push(Repair::new(open.start..open.start, " x", words));
-            }
-            let is_other =
-                last.text == "(" || last.kind == TokenKind::Word && last.end() == open.start;
-            let (start, place) = if is_other {
-                (last.start, format!("in place of {}", quoted(last.text)))
-            } else {
-                (open.start, "before the `(`".to_owned())
-            };
-            let words =
-                format!("a word such as `sum`, `count`, `any` or `highest` is expected {place}");
-            let fold = |it: &&str| Repair::new(start..open.start, format!(" {it} "), words.clone());
-            repairs.extend(FOLDS.iter().map(fold));
-        }
-        repairs
     }
 }
