@@ -368,6 +368,9 @@ diagnostics! {
         help: "declare `{name}` above the `continue`, or before the loop with `var`";
     check::no_turn => (what, help; span),
         "`{what}` is read where no turn has begun", span: "no turn has begun here", help: help;
+    check::uncounted_turn => (what, condition; span),
+        "nothing in the file reads `{what}`, so it is not counted", span: "not counted",
+        help: "a line of the file that reads it has it counted: `always {condition}`";
     check::return_misfit => (problem, found, help; span),
         problem, span: "returns {found}", help: help;
     check::missing_return => (name, expected; span),

@@ -84,7 +84,7 @@ impl NotedCode<'_> {
     }
 
     /// Whether a note calls it free how often something is chosen, of which a loop lets nobody stop.
-    pub(crate) fn forces_choices(&self, notes: &[String], body: &Block) -> bool {
+    pub(crate) fn forces_choices(&self, notes: &[String], body: &[Stmt]) -> bool {
         let is_free = |words: &Vec<String>| {
             let mut pairs = words.windows(2).map(|it| (&*it[0], &*it[1]));
             pairs.any(|it| it == ("up", "to") || it.0 == "may" && !["not", "only"].contains(&it.1))
@@ -95,14 +95,17 @@ impl NotedCode<'_> {
         !free.is_empty() && self.has_forced_loop(body, &free, MOST_FOLLOWED)
     }
 
-    fn has_forced_loop(&self, body: &Block, free: &[String], depth: usize) -> bool {
+    fn has_forced_loop(&self, body: &[Stmt], free: &[String], depth: usize) -> bool {
         let is_named = |name: &str| {
             words_said(name, &[]).iter().any(|word| free.iter().any(|it| akin(it, word)))
         };
         let ends = |it: &Stmt| matches!(it.kind, StmtKind::Break | StmtKind::Return(_));
         let (mut is_forced, mut next) = (false, Vec::new());
         self.visit(body, &mut |stmt| match &stmt.kind {
-            StmtKind::Times(_, inner) | StmtKind::Repeat(inner, None) => {
+            StmtKind::For { binder, .. } if binder.set.ty != Type::Span => {}
+            StmtKind::Times(_, inner)
+            | StmtKind::Repeat(inner, None)
+            | StmtKind::For { body: inner, .. } => {
                 let (mut asks, mut lets_stop) = (false, false);
                 visit_choices(inner, &mut |choose| {
                     asks |= choose.options.iter().any(|it| is_named(&it.name));

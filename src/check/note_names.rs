@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 
 use crate::budget::Budget;
 use crate::rules::{
-    Ambient, Array, Block, Domain, Expr, ExprKind, KindId, PLAYER, Rule, RuleId, Rules, Stmt,
-    StmtKind, Type, Value, VarForm, VarId,
+    Ambient, Array, Domain, Expr, ExprKind, KindId, PLAYER, Rule, RuleId, Rules, Stmt, StmtKind,
+    Type, Value, VarForm, VarId,
 };
 use crate::syntax::number_words;
 
@@ -206,7 +206,7 @@ impl<'a> NotedCode<'a> {
     }
 
     /// Statements whose effect the note has to tell: not those inside of decisions, whose moves are told.
-    pub(super) fn visit(&self, block: &Block, see: &mut dyn FnMut(&Stmt)) {
+    pub(super) fn visit(&self, block: &[Stmt], see: &mut dyn FnMut(&Stmt)) {
         for stmt in block.iter().filter(|stmt| !matches!(stmt.kind, StmtKind::Choose(_))) {
             self.budget.charge(1);
             see(stmt);

@@ -136,7 +136,11 @@ impl StepPhraser<'_> {
         };
         let is_told =
             self.words.rule.is_some_and(|rule| rule.notes.is_empty()) && !note.ends_with(':');
-        (is_open && !is_told).then_some(note)
+        (is_open && !is_told).then(|| {
+            let mut note = note;
+            self.append_forced(&mut note, from_ref(stmt));
+            note
+        })
     }
 
     /// A note with what it leaves out of whom its part is for, and of what it calls free.
@@ -152,15 +156,31 @@ impl StepPhraser<'_> {
             let limit = format!(" Only players{who}.");
             text.extend(Some(limit).filter(|it| !text.contains(it)));
         }
-        if code.forces_choices(&notes, body) {
-            let who = if self.words.you.is_some() { "You" } else { "They" };
-            text.extend([" (", who, " may not stop early.)"]);
-        }
+        self.append_forced(&mut text, body);
         text
+    }
+
+    /// Says that nobody may stop early where a note calls choices free that are not.
+    fn append_forced(self, note: &mut String, body: &[Stmt]) {
+        let notes = [note.clone()];
+        let forced =
+            |rule| self.book.noted_code(rule, &words_said("", &notes)).forces_choices(&notes, body);
+        if self.words.rule.is_some_and(forced) && !self.book.keeps_names {
+            let who = if self.words.you.is_some() { "You" } else { "They" };
+            match note.strip_suffix(':') {
+                Some(lead) => {
+                    *note = format!("{lead} ({} may not stop early):", who.to_lowercase());
+                }
+                None => note.extend([" (", who, " may not stop early.)"]),
+            }
+        }
     }
 
     /// A statement with a note. What the note leaves out of what stands inside follows it.
     pub(super) fn noted_steps(self, stmt: &Stmt, note: &str) -> Vec<BookStep> {
+        let mut note = note.to_owned();
+        self.append_forced(&mut note, from_ref(stmt));
+        let note = &note;
         let said = words_said("", &[note.to_owned()]);
         let leaves_out = |rule| {
             let code = self.book.noted_code(rule, &said);

@@ -315,6 +315,29 @@ fn what_an_option_rules_out_is_left_out() {
     }
 }
 
+/// A note inside `play` that calls a choice free which is forced is put right, as that of a rule is.
+#[test]
+fn notes_of_loops_say_who_may_not_stop() {
+    let text = "game \"Reef\" { players 2 }\neach player has { shells = 0 }\n\
+         play { turns me from Player.first {\n\
+           ## You may dig up to three times.\n\
+           repeat 3 times { choose me { dig { me.shells += 1 }; rest { me.shells += 2 } } }\n\
+           ## You may dive, up to three times:\n\
+           for i in 1..3 { choose me { dive { me.shells += 1 }; swim { me.shells += 3 } } }\n\
+           ## You may sail up to three times.\n\
+           repeat 3 times { choose me { sail { me.shells += 1 } } or stay { break } }\n\
+           if me.shells > 20 { finish win me }\n\
+         } }\n";
+    let play = &book(text, "reef.game").part("play").expect("it is played").text.clone();
+    for told in [
+        "You may dig up to three times. (You may not stop early.)",
+        "You may dive, up to three times (you may not stop early):",
+        "You may sail up to three times.\n",
+    ] {
+        assert!(play.contains(told), "{told}: {play}");
+    }
+}
+
 /// The book of one agreement sends to no rule that it lacks, and tells what follows from the number of players.
 #[test]
 fn a_book_of_one_agreement_names_no_rule_that_it_lacks() {

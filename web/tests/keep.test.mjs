@@ -37,7 +37,16 @@ async function type(page, words) {
 }
 
 async function move(page) {
-  do await renewed(page, async () => (await aMove(page)).click())
+  // What was found may be drawn elsewhere when it is pressed.
+  const press = async (tries = 10) => {
+    try {
+      await (await aMove(page)).click({ timeout: 5000 })
+    } catch (error) {
+      if (tries === 0) throw error
+      await press(tries - 1)
+    }
+  }
+  do await renewed(page, () => press())
   while (await page.locator('.begun').count() > 0)
 }
 

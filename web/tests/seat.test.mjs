@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fresh, launch, web } from './browser.mjs'
-import { lacking, lay } from './table.mjs'
+import { lacking, lay, playToEnd, result, sitDown } from './table.mjs'
 
 const why = lacking()
 let browser
@@ -15,32 +15,12 @@ const games = Number(process.env.ASTRAGAL_SERVE ?? 1)
 /** A busy machine may take long, but not for ever. */
 const check = (name, act) => test(name, { timeout: games * 300_000, skip: why ? `left out: ${why}` : false }, act)
 
+const sit = (link, options) => sitDown(browser, link, options)
+
 before(async () => {
   if (!why) browser = await launch()
 })
 after(() => browser?.close())
-
-/** A browser of one person, with all that it was told and what went wrong in it. */
-async function sit(link, options = {}) {
-  const it = await fresh(browser, { viewport: { width: 390, height: 844 }, ...options })
-  const told = []
-  it.page.on('websocket', socket => socket.on('framereceived', ({ payload }) => told.push(String(payload))))
-  await it.page.goto(link)
-  return { ...it, told }
-}
-
-const result = page => page.locator('.result').innerText()
-
-/** Presses a move where this seat is asked; whether the game is over. */
-async function move({ page }, random) {
-  if (await page.locator('.result').count() > 0) return true
-  const buttons = page.locator('.moves button.move:visible, .table .open[role=button]:visible, .table button.open:visible')
-  const count = await buttons.count()
-  if (count === 0 || await page.locator('.play[aria-busy="true"]').count() > 0) return false
-  // Somebody else may have ended the game meanwhile.
-  await buttons.nth(random % count).dispatchEvent('click', {}, { timeout: 5000 }).catch(() => {})
-  return false
-}
 
 /** What everybody must see lies in the window, and nothing above it. */
 async function inSight(page, selector) {
@@ -174,20 +154,6 @@ check('while a seat is free the invitation lies at the top for the first person'
   await table.kill()
   await Promise.all([first, second].map(({ context }) => context.close()))
 })
-
-async function playToEnd(people, seed = 7) {
-  let random = seed
-  for (let press = 0; press < 20_000; press++) {
-    let over = 0
-    for (const person of people) {
-      random = (random * 1103515245 + 12345) % 2147483648
-      if (await move(person, random >> 8)) over++
-    }
-    if (over === people.length) return
-    await people[0].page.waitForTimeout(25)
-  }
-  throw new Error('the game does not end')
-}
 
 check('two browsers play Love Letter, and neither is told what the other holds', async () => {
   const table = await lay(2, ['love-letter', '--names', 'Ann,Ben', '--port', '0', '--seed', '3', '--option', 'tokens=2'])

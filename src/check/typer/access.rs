@@ -129,6 +129,9 @@ impl Typer<'_, '_> {
             Meaning::Turn if self.mode == Mode::Constant => {
                 self.file.report_as_expr(error::not_constant("`turn`", span))
             }
+            Meaning::Turn if self.file.seats.is_some() && !self.file.rules.reads_turn => {
+                self.file.report_as_expr(error::uncounted_turn("turn", "turn >= 0", span))
+            }
             Meaning::Turn => {
                 self.file.rules.reads_turn = true;
                 typed(ExprKind::Ambient(Ambient::Turn), Type::Number, span)
@@ -246,6 +249,11 @@ impl Typer<'_, '_> {
             }
             if name.text == TURNS_HAD && self.file.seats.is_none() {
                 return NameAccess::Value(self.turns_had(base, span));
+            }
+            if name.text == TURNS_HAD {
+                let line = "all(p in Player: p.turns >= 0)";
+                let error = error::uncounted_turn("turns", line, span);
+                return NameAccess::Value(self.file.report_as_expr(error));
             }
             if !reads_look(self.file, PLAYER, &name.text, name.span) {
                 self.file.unknown_of_player(name, span);
