@@ -64,13 +64,12 @@ pub(super) fn explain_by_form(
 
 /// Whether one wrong word or sign often makes the program find this.
 fn may_be_slip(error: &Diagnostic) -> bool {
+    const NONE: [&str; 2] = ["syntax::csv", "syntax::chained_range"];
     const CODES: &str = "syntax:: check::unknown_ check::type_mismatch check::not_a_set check::row_length \
         check::mixed_cells check::wrong_ check::idle_statement check::not_indexable check::not_cards \
         check::duplicate";
-    error
-        .code
-        .filter(|it| *it != "syntax::csv")
-        .is_some_and(|code| CODES.split_whitespace().any(|it| code.starts_with(it)))
+    let code = error.code.filter(|code| !NONE.contains(code)).unwrap_or_default();
+    CODES.split_whitespace().any(|it| code.starts_with(it))
 }
 
 /// Checks a game with another text of one of its files.
@@ -206,7 +205,7 @@ impl SoundTrial<'_> {
         let help = error.help.clone().map(|help| format!("in line {line} {help}"));
         let labels = error.labels.iter().take(1).cloned();
         let labels = labels.chain([Label::new(span, "the help is about this")]).collect();
-        Some(Diagnostic { help, labels, ..error })
+        Some(Diagnostic { labels, help, ..error })
     }
 }
 

@@ -133,31 +133,6 @@ fn one_token_is_answered() {
             "    {}",
             mistyped.text.lines().nth(mistyped.line - 1).unwrap_or_default().trim()
         );
-        if printed > 0 {
-            let original = &corpus.iter().find(|it| it.0 == mistyped.name).expect("it").1;
-            let strip = |it: &str| it.split_whitespace().collect::<String>();
-            let exact = found.iter().any(|(_, it)| {
-                it.fix.as_ref().is_some_and(|fix| {
-                    let (a, b) = (fix.span.start as usize, fix.span.end as usize);
-                    b <= mistyped.text.len()
-                        && strip(&[&mistyped.text[..a], &fix.text, &mistyped.text[b..]].concat())
-                            == strip(original)
-                })
-            });
-            let fixed = found.iter().any(|(_, it)| it.fix.is_some());
-            let orig = original.lines().nth(mistyped.line - 1).unwrap_or_default().trim();
-            let _ = writeln!(
-                said,
-                "    [{}] {orig}",
-                if exact {
-                    "EXACT"
-                } else if fixed {
-                    "OTHER"
-                } else {
-                    "NOFIX"
-                }
-            );
-        }
         for (at, finding) in &found {
             let code = finding.code.expect("each finding has a code");
             let _ = writeln!(said, "  {}:{} {code}: {finding}", at.line, at.column);

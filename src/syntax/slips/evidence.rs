@@ -1,5 +1,4 @@
-//! Slips that a text shows by itself: two of the same beside each other, and blanks where none belong, since
-//! somebody typed a word there, lost it, or swapped it with the next.
+//! What a text shows by itself: blanks where none belong, and brackets and quotes without a partner.
 
 use std::ops::Range;
 
