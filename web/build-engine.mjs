@@ -17,7 +17,7 @@ execFileSync('cargo', [...cargo, '--manifest-path', join(web, 'engine', 'Cargo.t
 
 const engine = readFileSync(join(target, 'wasm32-unknown-unknown', 'release', 'astragal_engine.wasm'))
 // Zopfli takes ten seconds for a file of the same form that is a twentieth smaller.
-const packed = await gzipAsync(engine, { numiterations: 1 })
+const packed = await gzipAsync(engine, { numiterations: 5 })
 mkdirSync(join(web, 'dist'), { recursive: true })
 writeFileSync(join(web, 'dist', 'engine.wasm'), engine)
 writeFileSync(join(web, 'dist', 'engine.gz'), packed)
