@@ -41,6 +41,8 @@ struct Table {
     keys: File,
     bytes: Receiver<Vec<u8>>,
     screen: Parser,
+    /// Whether the program has answered nothing yet to what was typed.
+    is_unheard: bool,
 }
 
 impl Table {
@@ -65,11 +67,12 @@ impl Table {
         let child = command.spawn().expect("the program can be started");
         let [high, wide] = [rows, columns].map(|it| NonZero::new(it).expect("a screen has a size"));
         let screen = Parser::new(high, wide, 0);
-        Table { child, keys: File::from(ends.master), bytes, screen }
+        Table { child, keys: File::from(ends.master), bytes, screen, is_unheard: true }
     }
 
     fn type_line(&mut self, line: &str) {
         self.keys.write_all(format!("{line}\r").as_bytes()).expect("the terminal is there");
+        self.is_unheard = true;
     }
 
     /// What stands on the screen when a prompt waits in its last line that has letters.
@@ -84,13 +87,14 @@ impl Table {
             match self.bytes.recv_timeout(QUIET) {
                 Ok(bytes) => {
                     self.screen.process(&bytes);
+                    self.is_unheard = false;
                     continue;
                 }
                 Err(RecvTimeoutError::Disconnected) => return self.text(),
                 Err(RecvTimeoutError::Timeout) => {}
             }
             let text = self.text();
-            if is_wanted(&text) {
+            if !self.is_unheard && is_wanted(&text) {
                 return text;
             }
             assert!(start.elapsed() < PATIENCE, "nothing more comes:\n{text}");

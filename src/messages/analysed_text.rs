@@ -90,7 +90,7 @@ impl AnalysedText {
     pub(super) fn check_text(&self) -> Vec<Finding> {
         let mut sources = Sources::default();
         let opened = self.beside.opened(&self.name, &self.text);
-        let found = pipeline::check(&mut sources, &opened).diagnostics;
+        let found = pipeline::check_typed(&mut sources, &opened).diagnostics;
         findings(&sources, &found)
     }
 

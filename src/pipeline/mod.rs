@@ -67,24 +67,32 @@ enum SettingScope {
 /// compiles it for each number of players and for each value of each option beside the defaults of
 /// the others.
 pub fn check(sources: &mut Sources, opened: &OpenedFile<'_>) -> Checked {
-    check_settings(sources, opened, Some(SettingScope::Each))
+    check_settings(sources, opened, Some(SettingScope::Each), slips_of_form::MOST_BYTES)
+}
+
+/// Checks as [`check`] does a text that somebody is typing: most of its mistakes are words that are not finished yet,
+/// so little time is taken to find what was meant.
+#[cfg(feature = "messages")]
+pub(crate) fn check_typed(sources: &mut Sources, opened: &OpenedFile<'_>) -> Checked {
+    check_settings(sources, opened, Some(SettingScope::Each), slips_of_form::MOST_TYPED)
 }
 
 /// Checks a text and compiles it for all combinations of numbers of players and values of options.
 pub(crate) fn check_all_settings(sources: &mut Sources, opened: &OpenedFile<'_>) -> Checked {
-    check_settings(sources, opened, Some(SettingScope::All))
+    check_settings(sources, opened, Some(SettingScope::All), slips_of_form::MOST_BYTES)
 }
 
 /// Parses and checks a text, and compiles it for no setting: the caller that plays it compiles the one that is
 /// played.
 pub fn check_without_compiling(sources: &mut Sources, opened: &OpenedFile<'_>) -> Checked {
-    check_settings(sources, opened, None)
+    check_settings(sources, opened, None, slips_of_form::MOST_BYTES)
 }
 
 fn check_settings(
     sources: &mut Sources,
     opened: &OpenedFile<'_>,
     tried: Option<SettingScope>,
+    most_bytes: usize,
 ) -> Checked {
     let assembled = assemble(sources, opened);
     let mut found = assembled.diagnostics.clone();
@@ -109,7 +117,7 @@ fn check_settings(
     }
     let rules = rules.filter(|_| !found.has_errors());
     if found.has_errors() {
-        found = slips_of_form::explain_by_form(found, sources, opened);
+        found = slips_of_form::explain_by_form(found, sources, opened, most_bytes);
     }
     let diagnostics = assembled.seen_from_here(found, sources);
     Checked { ast: assembled.ast, rules, diagnostics, budget }

@@ -19,7 +19,11 @@ const MOST_ERRORS: usize = 16;
 const LONGEST: usize = 64 * 1024;
 
 /// So many bytes are checked at most to find a sound edit.
-const MOST_BYTES: usize = 1024 * 1024;
+pub(super) const MOST_BYTES: usize = 1024 * 1024;
+
+/// So many while somebody types: a game of a thousand lines twice or three times.
+#[cfg(feature = "messages")]
+pub(super) const MOST_TYPED: usize = 96 * 1024;
 
 /// So many steps are taken at most for it.
 const MOST_WORK: u64 = MAX_WORK / 4;
@@ -39,6 +43,7 @@ pub(super) fn explain_by_form(
     found: Diagnostics,
     sources: &Sources,
     opened: &OpenedFile<'_>,
+    most_bytes: usize,
 ) -> Diagnostics {
     let errors: Vec<_> = found.sorted().into_iter().filter(Diagnostic::is_error).collect();
     let source = errors.first().and_then(|it| sources.find(it.place()));
@@ -52,7 +57,7 @@ pub(super) fn explain_by_form(
     let text: Vec<_> = sources.iter().map(|it| it.text.as_str()).collect();
     let text = text.join("\n");
     let words = FileWords::of(&text);
-    let mut trial = SoundTrial { source, opened, bytes: 0, work: 0 };
+    let mut trial = SoundTrial { source, opened, most_bytes, bytes: 0, work: 0 };
     if let Some(one) = trial.explain(&errors, &words) {
         return Diagnostics::of(one);
     }
@@ -76,6 +81,7 @@ fn may_be_slip(error: &Diagnostic) -> bool {
 struct SoundTrial<'t> {
     source: &'t Source,
     opened: &'t OpenedFile<'t>,
+    most_bytes: usize,
     bytes: usize,
     work: u64,
 }
@@ -109,7 +115,7 @@ impl SoundTrial<'_> {
     /// One error of several, with the likeliest edit with which its declaration can be read, where the file shows that
     /// it is meant.
     fn explain_alone(&mut self, error: &Diagnostic, words: &FileWords) -> Option<Diagnostic> {
-        let code = error.code.filter(|_| self.bytes <= MOST_BYTES)?;
+        let code = error.code.filter(|_| self.bytes <= self.most_bytes)?;
         let is_name = code.starts_with("check::unknown_");
         let help = error.help.as_deref().unwrap_or_default();
         let says_little =
@@ -140,7 +146,7 @@ impl SoundTrial<'_> {
 
     /// How much is found with an edit; nothing where there are errors, or something on its lines.
     fn findings_with(&mut self, edit: &TokenEdit, edits: &TokenEdits) -> Option<usize> {
-        if self.bytes > MOST_BYTES || self.work > MOST_WORK {
+        if self.bytes > self.most_bytes || self.work > MOST_WORK {
             return None;
         }
         // To read a declaration takes less than to check the file.

@@ -214,7 +214,7 @@ fn work(inbox: &Receiver<Job>, publisher: &Mutex<Publisher>) {
             let mut sources = Sources::default();
             let (name, opened) = (&text.source.name, &text.source.text);
             let opened = OpenedFile { name, text: opened, folder: &folder };
-            let diagnostics = pipeline::check(&mut sources, &opened).diagnostics;
+            let diagnostics = pipeline::check_typed(&mut sources, &opened).diagnostics;
             if diagnostics.sorted().len() > found {
                 let page = OpenPage { uri: &uri, sources: &sources, text: &text };
                 locked(publisher).send_diagnostics(&uri, version, page.to_lsp(&diagnostics));
