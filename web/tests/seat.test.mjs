@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fresh, launch, web } from './browser.mjs'
-import { lacking, lay, playToEnd, result, sitDown } from './table.mjs'
+import { lacking, lay, move, playToEnd, result, sitDown } from './table.mjs'
 
 const why = lacking()
 let browser

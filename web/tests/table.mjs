@@ -60,7 +60,7 @@ export async function sitDown(browser, link, options = {}) {
 export const result = page => page.locator('.result').innerText()
 
 /** Presses a move where this seat is asked; whether the game is over. */
-async function move({ page }, random) {
+export async function move({ page }, random) {
   if (await page.locator('.result').count() > 0) return true
   const buttons = page.locator('.moves button.move:visible, .table .open[role=button]:visible, .table button.open:visible')
   const count = await buttons.count()
