@@ -468,8 +468,8 @@ fn draws_that_are_called_otherwise_now_are_told_and_stay_in_the_journal() {
     let ran = typed(&here, "play well.game --plain --resume", ":history\n");
     let command = format!("astragal play --load {}", whole[0].0.display());
     let told = format!(
-        "no draw is called `random 1..6` any more: chance drew anew for 3 draws with the rules as they were, \
-         `{command}` plays the whole game"
+        "3 draws of before were not made, the first of them `random 1..6`; where others were made instead, chance \
+         drew anew with the rules as they were, `{command}` plays the whole game"
     );
     assert!(ran.output.replace('\n', " ").contains(&told), "{}", ran.output);
     assert!(ran.output.contains("2  P2> up"), "{}", ran.output);

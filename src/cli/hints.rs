@@ -33,8 +33,9 @@ impl Hints {
         let Some(folder) = self.folder.as_ref().filter(|_| is_new) else { return };
         let words: Vec<&str> = self.used.iter().map(String::as_str).collect();
         let text = words.join("\n") + "\n";
-        let kept = disk::private_folder(folder).is_ok()
-            && OutputFile::private(folder.join(FILE)).write_whole(&text).is_ok();
+        let file = folder.join(FILE);
+        let kept = disk::make_private_folder(&file).is_ok()
+            && OutputFile::private(file).write_whole(&text).is_ok();
         if !kept {
             self.folder = None;
         }

@@ -73,13 +73,16 @@ fn up_to_most(from: impl Read) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Makes a folder that nobody else may read: a game holds what its players hide.
-pub(crate) fn private_folder(folder: &Path) -> io::Result<()> {
-    fs::create_dir_all(folder)?;
+/// Makes the folder of a file, one that nobody else may read: a game holds what its players hide.
+pub(crate) fn make_private_folder(file: &Path) -> Result<(), HostError> {
+    let folder = file.parent().unwrap_or(Path::new(""));
+    let made = fs::create_dir_all(folder);
     // Elsewhere the folders of people are closed to others anyway.
     #[cfg(unix)]
-    fs::set_permissions(folder, std::os::unix::fs::PermissionsExt::from_mode(0o700))?;
-    Ok(())
+    let made = made.and_then(|()| {
+        fs::set_permissions(folder, std::os::unix::fs::PermissionsExt::from_mode(0o700))
+    });
+    made.map_err(|error| unwritable(file, &error))
 }
 
 pub(crate) fn unreadable(path: &Path, error: &io::Error) -> HostError {

@@ -67,9 +67,7 @@ impl Journal {
     /// Begins the file with what another journal holds.
     #[cfg(feature = "serve")]
     pub(super) fn copy_from(&mut self, other: &Journal) -> Result<(), HostError> {
-        let path = self.out.path();
-        disk::private_folder(path.parent().unwrap_or(Path::new("")))
-            .map_err(|error| disk::unwritable(path, &error))?;
+        disk::make_private_folder(self.out.path())?;
         self.out.write_whole(&disk::read_text(other.path())?)
     }
 
@@ -80,12 +78,11 @@ impl Journal {
         record: &GameRecord,
     ) -> Result<(), HostError> {
         let path = self.out.path();
-        let folder = path.parent().unwrap_or(Path::new(""));
         let game = if self.is_unfinished {
-            disk::private_folder(folder).map_err(|error| disk::unwritable(path, &error))?;
+            disk::make_private_folder(path)?;
             named.anywhere()
         } else {
-            named.seen_from(folder)
+            named.seen_from(path.parent().unwrap_or(Path::new("")))
         };
         let text = record.script(&game);
         let written = WrittenAmount::default().and(record.lines.len(), &text);

@@ -126,8 +126,7 @@ impl Links {
 
     /// Writes a file that only this user may read.
     pub(super) fn save_to(&self, path: PathBuf) -> Result<(), HostError> {
-        let unwritable = |error| disk::unwritable(&path, &error);
-        disk::private_folder(path.parent().unwrap_or(Path::new(""))).map_err(unwritable)?;
+        disk::make_private_folder(&path)?;
         let text = serde_json::to_string(self).expect("links are plain data");
         OutputFile::private(path).write_whole(&(text + "\n"))
     }

@@ -31,19 +31,21 @@ pub(super) fn replay(
 ) -> io::Result<(Vec<TimelineStep>, Option<ScriptMisfit>)> {
     let sources = loaded.sources.clone();
     let wanted = loaded.script.lines.iter().filter(|line| is_step(line)).count();
-    let Replayed { steps, found, redrawn } = replayed(loaded, seats, luck);
+    let Replayed { steps, found, unused } = replayed(loaded, seats, luck);
     let is_reload = purpose == ReplayPurpose::Reload;
     if is_reload && !steps.is_empty() {
         io.console.tell("the moves so far, on the rules as they are now; `:undo` goes back")?;
     }
-    if found.is_none() && (redrawn.is_empty() || purpose == ReplayPurpose::Load) {
+    if found.is_none() && (unused.is_empty() || purpose == ReplayPurpose::Load) {
         return Ok((steps, None));
     }
     let mut sentences = Vec::new();
-    if let (Some(event), false) = (redrawn.first(), steps.is_empty()) {
-        let lines = if redrawn.len() == 1 { "1 draw" } else { &format!("{} draws", redrawn.len()) };
-        sentences
-            .push(format!("no draw is called `{event}` any more: chance drew anew for {lines}"));
+    if let (Some(event), false) = (unused.first(), steps.is_empty()) {
+        let were = match unused.len() {
+            1 => format!("1 draw of before was not made, `{event}`"),
+            count => format!("{count} draws of before were not made, the first of them `{event}`"),
+        };
+        sentences.push(format!("{were}; where others were made instead, chance drew anew"));
     }
     sentences.extend(found.is_some().then(|| match steps.len() {
         0 if is_reload => "the game cannot begin, and continues with the old rules".to_owned(),
@@ -108,8 +110,8 @@ pub(super) struct Replayed {
     pub(super) steps: Vec<TimelineStep>,
     /// The cause of the stop.
     pub(super) found: Option<Diagnostics>,
-    /// The events of the lines that no draw used in these steps: chance drew anew.
-    redrawn: Vec<String>,
+    /// The events of the lines that no draw used in these steps.
+    unused: Vec<String>,
 }
 
 /// Replays a script up to the first step that cannot be made. Draws without a line come from `luck`.
@@ -150,9 +152,9 @@ pub(super) fn replayed(loaded: LoadedScript, seats: &[Seat], luck: &mut Luck) ->
         steps.push(TimelineStep { made, events, secret, after, moment, luck: held });
         luck.table = runner.draws.seeded.clone().expect("chance follows from something");
     });
-    let redrawn = runner.draws.unused_events(played.is_err());
+    let unused = runner.draws.unused_events(played.is_err());
     let found = played.is_err().then(|| runner.into_findings(false));
-    Replayed { steps, found, redrawn }
+    Replayed { steps, found, unused }
 }
 
 /// Whether a line of a script makes a step where it fits.

@@ -247,13 +247,13 @@ impl Typer<'_, '_> {
             {
                 return NameAccess::Value(self.column_of(PLAYER, base, name, span));
             }
-            if name.text == TURNS_HAD && self.file.seats.is_none() {
-                return NameAccess::Value(self.turns_had(base, span));
-            }
             if name.text == TURNS_HAD {
                 let line = "all(p in Player: p.turns >= 0)";
-                let error = error::uncounted_turn("turns", line, span);
-                return NameAccess::Value(self.file.report_as_expr(error));
+                return NameAccess::Value(match self.file.seats {
+                    None => self.turns_had(base, span),
+                    // Behind the file nobody can have them counted any more.
+                    Some(_) => self.file.report_as_expr(error::uncounted_turn("turns", line, span)),
+                });
             }
             if !reads_look(self.file, PLAYER, &name.text, name.span) {
                 self.file.unknown_of_player(name, span);
