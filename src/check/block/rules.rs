@@ -4,7 +4,7 @@ use crate::check::block::statements::nothing;
 use crate::check::block::{BlockState, BlockTyper, Returning};
 use crate::check::error;
 use crate::check::file::FileContext;
-use crate::check::typer::bags::given_amount;
+use crate::check::typer::bags::{Bag, given_amount};
 use crate::check::typer::expressions::without_range;
 use crate::check::typer::{ExprSpot, Mode, Typer};
 use crate::rules::{
@@ -197,8 +197,16 @@ pub(crate) fn infer_suppose(
         let value = typer.in_condition("what is supposed", |typer| typer.infer(value, hint));
         (block, typer.file.keep_range(value))
     });
-    let ty = value.ty.clone();
-    without_range(typer.file, typed(ExprKind::Suppose(block, Box::new(value)), ty, span))
+    let suppose = |value: Expr| {
+        let ty = value.ty.clone();
+        typed(ExprKind::Suppose(block, Box::new(value)), ty, span)
+    };
+    match Bag::from_expr(value) {
+        Ok(Bag { kind, good, amount }) => {
+            Bag { kind, good, amount: suppose(amount) }.into_expr(span)
+        }
+        Err(value) => without_range(typer.file, suppose(value)),
+    }
 }
 
 /// The statements; what they do leaves no trace in the body around.

@@ -31,7 +31,10 @@ impl Bag {
             (Type::Bag(kind), ExprKind::Image(amount, binder)) => {
                 Ok(Bag { kind, good: binder.local, amount: *amount })
             }
-            (ty, kind) => Err(Expr { kind, ty, span: expr.span }),
+            (ty, kind) => {
+                debug_assert!(!matches!(ty, Type::Bag(_)), "a bag has an amount for each good");
+                Err(Expr { kind, ty, span: expr.span })
+            }
         }
     }
 
