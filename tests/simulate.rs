@@ -129,6 +129,24 @@ fn what_the_file_measures_is_told() {
 }
 
 #[test]
+fn a_way_out_that_is_taken_because_nothing_is_legal_ran() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("way_out");
+    std::fs::create_dir_all(&folder).expect("the folder can be written");
+    let text = "game \"Fog\" { players 2 }\n\
+        each player has { left: 0..9 = 2; fog: 0..9 = 0 }\n\
+        strategy \"Go on\" { step }\n\
+        play {\n  for p in Player {\n    repeat 3 times {\n      \
+        choose p { step when p.left > 0 { p.left -= 1 } } or skip { p.fog += 1 }\n    }\n  }\n  \
+        finish ranking p by p.fog\n}\n";
+    std::fs::write(folder.join("fog.game"), text).expect("it can be written");
+    let words = ["simulate", "fog.game", "-n", "20", "--seed", "1", "--seats", "Go on,Go on"];
+    let ran = astragal_in(&folder, &words, "");
+    // Both are left with nothing to do once, so the way out is a place that ran, though nobody chose it.
+    assert!(ran.output.contains("skip       80      0       0.0 %"), "{}", ran.output);
+    assert!(ran.output.contains("3 of 3 rules, moves and cases ran"), "{}", ran.output);
+}
+
+#[test]
 fn a_page_stands_alone() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("page");
     std::fs::create_dir_all(&folder).expect("the folder can be written");

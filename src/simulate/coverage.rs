@@ -106,7 +106,7 @@ impl Points {
         let of_option: Vec<usize> = move_points(game).iter().map(place).collect();
         for (option, place) in program.options.iter().zip(&of_option) {
             // What happens by itself, since nothing else is legal, is nobody's decision.
-            let body = usize::from(option.body);
+            let body = usize::from(program.sites[usize::from(option.body)].to);
             if program.spans.get(body).is_some_and(|span| span_is_within(*span, option.span)) {
                 of_operation[body].push(*place);
             }
