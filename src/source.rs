@@ -1,8 +1,12 @@
 //! Source texts, byte spans, and line and column numbers.
 
+use serde::{Deserialize, Serialize};
+
 /// A stretch of text: byte offsets, end excluded. All files of a load share one line of offsets, on
 /// which each [`Source`] knows where it begins; so two numbers also say which file it is in.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 pub struct Span {
     /// The first byte.
     pub start: u32,

@@ -161,7 +161,11 @@ const FLOORS: &[(&str, u8, &[&str])] = &[
             "simulate",
         ],
     ),
-    ("simulate", 10, &["source", "bots", "bytecode", "chance", "progress", "rules", "game", "vm"]),
+    (
+        "simulate",
+        10,
+        &["source", "bots", "bytecode", "chance", "progress", "rules", "snippet", "game", "vm"],
+    ),
     (
         "host",
         12,

@@ -205,7 +205,7 @@ impl BotKind {
                 Box::new(Mcts::new(analysis, counsel, SEARCH_OF_LEARNED, control))
             }
             BotKind::Solve => Box::new(Perfect::new(analysis, control)),
-            BotKind::Strategy(number) => Box::new(Strategic(number.into())),
+            BotKind::Strategy(number) => Box::new(Strategic::new(number.into())),
         }
     }
 

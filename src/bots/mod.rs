@@ -37,6 +37,7 @@ pub use values::{GameValue, Ratio, Scalar};
 
 use crate::chance::{Chance, Seeded};
 use crate::game::{Game, LegalMoves, Observation, Player, State, Step};
+use crate::snippet::LineError;
 use crate::vm::{Driver, Offers, Sampler, UnviewedDriver};
 
 pub trait Bot {
@@ -47,6 +48,11 @@ pub trait Bot {
     /// Returns whether the last move is only the best that was found until `MAX_TREE` bytes were used.
     fn ran_out(&self) -> bool {
         false
+    }
+
+    /// Returns the errors that lines of its strategy met at the last move.
+    fn line_errors(&self) -> &[LineError] {
+        &[]
     }
 }
 

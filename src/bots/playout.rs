@@ -211,5 +211,5 @@ pub(super) fn moves_of(
     if legal.count() == 1 {
         return vec![0];
     }
-    picked(WaitingGame { game, state, legal }, player, strategy)
+    picked(WaitingGame { game, state, legal }, player, strategy, None)
 }

@@ -11,7 +11,7 @@ use crate::bots::{Bot, View};
 use crate::chance::{Chance as _, Seeded};
 use crate::game::{LegalMoves, Player, State, Step};
 use crate::progress::Progress;
-use crate::snippet::{WaitingGame, picked};
+use crate::snippet::{LineError, WaitingGame, picked};
 
 /// Picks one of the numbers up to a length for which this is true.
 fn pick_where(chance: &mut Seeded, length: usize, is_best: impl Fn(usize) -> bool) -> usize {
@@ -93,22 +93,36 @@ impl Bot for Greedy {
 }
 
 /// Plays by a strategy of the rules; at random where none of its lines fits.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Strategic(pub(super) usize);
+#[derive(Clone, Debug)]
+pub(super) struct Strategic {
+    strategy: usize,
+    errors: Vec<LineError>,
+}
+
+impl Strategic {
+    pub(super) fn new(strategy: usize) -> Strategic {
+        Strategic { strategy, errors: Vec::new() }
+    }
+}
 
 impl Bot for Strategic {
     fn choose(&mut self, view: &View, chance: &mut Seeded) -> usize {
         let mut chance = stream_of_decision(chance);
         let mut legal = LegalMoves::new();
         let state = view.imagine(&mut chance, &mut legal);
+        self.errors.clear();
         let picked = |state| {
             let waiting = WaitingGame { game: view.game, state: &state, legal: &legal };
-            picked(waiting, view.player, self.0)
+            picked(waiting, view.player, self.strategy, Some(&mut self.errors))
         };
         match state.map(picked).as_deref() {
             None | Some([]) => chance.random_index(view.count_moves()),
             Some(moves) => moves[chance.random_index(moves.len())],
         }
+    }
+
+    fn line_errors(&self) -> &[LineError] {
+        &self.errors
     }
 }
 

@@ -432,6 +432,9 @@ diagnostics! {
         "`{name}` has {expected}, and this line names {found}", span: "not what the move has",
         help: "name each argument in its order, `_` for one that does not matter; or leave out \
             the parentheses";
+    check::strategy_arguments => strategy_order(name, form; span),
+        "`{name}` stands at the place of another argument", span: "names go by their place",
+        help: "the move is `{form}`";
     check::strategy_line => (name; span, earlier),
         "this line of the strategy is never used", span: "never used",
         earlier: "every `{name}` is taken here already",

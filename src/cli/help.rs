@@ -47,9 +47,12 @@ fn tip(error: &clap::Error) -> Option<String> {
         return Some("name a folder too, as in `astragal games --write tice my-tice`".to_owned());
     }
     let is_unknown = error.kind() == ErrorKind::UnknownArgument;
-    let flag = given(ContextKind::InvalidArg).filter(|it| is_unknown && it.starts_with("--"))?;
+    let given = given(ContextKind::InvalidArg).filter(|_| is_unknown)?;
     let (program, words) = (build_command(), std::env::args().skip(1).collect::<Vec<_>>());
     let command = words.iter().find_map(|word| program.find_subcommand(word))?;
+    let Some(flag) = given.starts_with("--").then_some(given) else {
+        return joined_value(command, &words, given);
+    };
     let has_options = command.get_arguments().any(|it| it.get_long() == Some("option"));
     if !has_options || error.get(ContextKind::SuggestedArg).is_some() {
         return None;
@@ -58,6 +61,15 @@ fn tip(error: &clap::Error) -> Option<String> {
     let value = words.next().and_then(|rest| rest.strip_prefix('=')).unwrap_or("VALUE");
     let name = flag[2..].replace('-', "_");
     Some(format!("for an option of the game, use `--option {name}={value}`"))
+}
+
+/// A value that stands behind an option of the program, which takes it only with `=`.
+fn joined_value(command: &clap::Command, words: &[String], value: &str) -> Option<String> {
+    let pair = words.windows(2).find(|pair| pair[1] == value)?;
+    let takes =
+        |it: &clap::Arg| it.get_long() == pair[0].strip_prefix("--") && it.is_require_equals_set();
+    let shown = if value.contains(' ') { format!("\"{value}\"") } else { value.to_owned() };
+    command.get_arguments().any(takes).then(|| format!("write `{}={shown}`", pair[0]))
 }
 
 fn build_command() -> clap::Command {

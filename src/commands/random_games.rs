@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use crate::bots::{Analysis, BotKind};
 use crate::chance::{Chance, Seed, Seeded};
 use crate::commands::{args::EngineChoice, engine::prepare};
 use crate::compile::{Specialisation, compile, value_text};
@@ -16,13 +17,17 @@ use crate::lockstep::{Limits, compare_while, error, faulty_pass};
 use crate::noninterference::error::leaks;
 use crate::noninterference::{self, Pair};
 use crate::pipeline::{OptionChoice, Ruleset, choices};
+use crate::progress::Progress;
 use crate::rules::{Rules, Value};
-use crate::simulate::Playouts;
+use crate::simulate::{Batch, LineErrors, Playouts, simulate};
 use crate::snippet::{WaitingGame, explain};
 use crate::source::Span;
 
 /// How many different settings are kept compiled.
 const MOST_KEPT: usize = 2_000;
+
+/// How many games each strategy plays at most.
+const MOST_BY_STRATEGY: usize = 20;
 
 /// In how many games the words of all moves are compared, which takes much longer than making a move.
 const MOST_READ: u64 = 500;
@@ -136,7 +141,9 @@ impl RandomGames<'_> {
     pub(super) fn check_games(&self, prints: bool, screen: &mut Screen) -> Result<Exit, Failure> {
         let begun = milliseconds();
         let (is_fine, ends) = self.play_all(screen)?;
-        let time = ((milliseconds() - begun) * COMPARED_TIMES).max(COMPARED_LEAST);
+        let took = milliseconds() - begun;
+        self.try_strategies(took, screen)?;
+        let time = (took * COMPARED_TIMES).max(COMPARED_LEAST);
         let time_of_pairs = if self.has_secrets() { time * 2 / 5 } else { 0 };
         // A mistake of the rules may also be one of astragal.
         let Some(compared) = self.compare_all(time - time_of_pairs, screen)? else {
@@ -219,6 +226,32 @@ impl RandomGames<'_> {
         let cut_off: Vec<_> = cut_off.into_iter().collect();
         output_formats::draw_cut_off(&cut_off, played, "", &ruleset.sources, screen)?;
         Ok((mistakes.is_empty(), unended == 0))
+    }
+
+    /// Lets each strategy play the first game and, until the time is over, more of them; warns of errors that its lines
+    /// met.
+    fn try_strategies(&self, time: u64, screen: &mut Screen) -> Result<(), Failure> {
+        let begun = milliseconds();
+        let (mut known, mut errors) = (CompiledGames::default(), LineErrors::default());
+        let strategies = (0..).take(self.ruleset.rules.strategies.len()).map(BotKind::Strategy);
+        for (at, (setting, seed)) in self.settings().take(MOST_BY_STRATEGY).enumerate() {
+            let Some(game) = known.compile_game(self, &setting) else { continue };
+            let games = [Analysis::new(game.clone())];
+            for kind in strategies.clone() {
+                if at > 0 && milliseconds() - begun >= time {
+                    break;
+                }
+                let (games, seats) = (&games, &vec![kind; setting.players]);
+                let (clock, records, checks) = (milliseconds, false, false);
+                let batch = Batch { games, seats, seed, threads: 1, clock, records, checks };
+                // Random games report the mistakes of the rules.
+                let played = simulate(batch, 0..1, &Progress::new());
+                let tallies = played.into_iter().flat_map(|it| it.tallies);
+                tallies.for_each(|tally| errors.merge(&tally.line_errors));
+            }
+        }
+        // How many games there was time for says nothing.
+        output_formats::draw_line_errors(&errors, |_| "".into(), &self.ruleset.sources, screen)
     }
 
     /// Compares the games with the reference, one after the other, until the time is over; nothing where they differ.

@@ -21,7 +21,10 @@ use crate::host::{
     bots, command_line::command_line, error::HostError, opening::seed_or, progress, screen::Screen,
 };
 use crate::progress::Progress;
-use crate::simulate::{Batch, Broken, Millionths, SeatWins, Share, Simulated, simulate as play};
+use crate::simulate::{
+    Batch, Broken, CountedError, LineErrors, Millionths, SeatWins, Share, Simulated,
+    simulate as play,
+};
 use crate::source::Sources;
 
 /// How many games are played if nobody says how many.
@@ -82,6 +85,13 @@ pub(super) fn simulate(command: &Simulate, screen: &mut Screen) -> Result<Exit, 
     if !finished {
         return stopped(command, &results, screen);
     }
+    let mut errors = LineErrors::default();
+    results.played.tallies.iter().for_each(|tally| errors.merge(&tally.line_errors));
+    let when = |it: &CountedError| {
+        let (decisions, seed) = (output_formats::at_decisions(it), results.head.seed);
+        format!("{decisions}; first in playout {} of seed {seed}, counted from 0", it.playout)
+    };
+    output_formats::draw_line_errors(&errors, when, &results.sources, screen)?;
     let kept = output_formats::draw_unkept(&results, screen)?;
     Ok(if kept { Exit::Fine } else { Exit::No })
 }

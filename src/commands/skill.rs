@@ -8,7 +8,10 @@ use crate::commands::simulate::{
 };
 use crate::game::Game;
 use crate::host::exit::{Exit, Failure};
-use crate::host::report::skill::{SkillStep, csv, describe_strengths, format_json, format_table};
+use crate::host::report::output_formats::{at_decisions, draw_line_errors};
+use crate::host::report::skill::{
+    SkillStep, csv, describe_strengths, format_json, format_table, line_errors,
+};
 use crate::host::{opening::seed_or, progress, screen::Screen};
 use crate::progress::Progress;
 use crate::simulate::{Batch, Broken, simulate as play};
@@ -52,6 +55,7 @@ pub(super) fn skill(command: &Simulate, screen: &mut Screen) -> Result<Exit, Fai
         TableFormat::Json => screen.print_json(&format_json(&game, &steps, seed))?,
         TableFormat::Csv => screen.print_text(&csv(&steps))?,
     }
+    draw_line_errors(&line_errors(&steps), at_decisions, game.sources(), screen)?;
     if progress::WORK.is_stopped() {
         screen.flush()?;
         screen.print_note("broken off: not all games were played")?;

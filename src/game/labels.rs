@@ -172,9 +172,11 @@ impl Game {
             let option = legal.offers.bind(self.program(), index, |_, _| {});
             let span = self.program().options[usize::from(option)].span;
             Some(match fault {
-                Some(why) => {
-                    Trap::UnreadableMove { words: label.escape_debug().to_string(), why, span }
-                }
+                Some(why) => Trap::UnreadableMove {
+                    words: label.escape_debug().to_string(),
+                    why: why.to_owned(),
+                    span,
+                },
                 None => Trap::SameWords { words, span },
             })
         })

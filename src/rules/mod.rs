@@ -139,6 +139,7 @@ pub(crate) struct StrategyLine {
     pub(crate) name: String,
     /// By the place of the option.
     pub(crate) tactics: BTreeMap<Span, Tactic>,
+    pub(crate) span: Span,
 }
 
 /// What a line asks at an option: the locals are those of the rule that the decision is in.

@@ -14,7 +14,7 @@ use crate::session::match_move::names_other_numbers;
 use crate::session::repl::TypedLines;
 use crate::session::replay::{ReplayPurpose, ScriptMisfit, replay};
 use crate::session::resigning::last_left;
-use crate::session::running::Running;
+use crate::session::running::{Advice, Running};
 use crate::session::screen::SharedScreen;
 use crate::session::steps::{Event, Made, Moment, Settled, TimelineStep, has_taught, settle_step};
 use crate::session::timeline::Timeline;
@@ -249,7 +249,7 @@ impl Session {
                 let control = Control { clock: *clock, progress: io.console.progress() };
                 let position = &self.timeline.now().after;
                 let stream = &mut self.luck.seats[player.index()];
-                let mut chosen = (0, None);
+                let mut chosen = Advice::default();
                 let mut consult = || chosen = position.consult(player, *kind, control, stream);
                 let name = position.names()[player.index()].as_str();
                 let thinker = kind.takes_time().then_some(name);
@@ -263,7 +263,7 @@ impl Session {
                          it back"
                     ))?;
                 }
-                let (index, ran_out) = chosen;
+                let Advice { index, ran_out, line_errors } = chosen;
                 if let Some(ran_out) = ran_out {
                     let remark = format!("{ran_out}: {name} makes the best move found so far");
                     io.console.tell(&remark)?;
@@ -271,6 +271,7 @@ impl Session {
                 if let Some(seconds) = io.console.waited_long() {
                     io.console.tell(&format!("{name} thought for {seconds} seconds"))?;
                 }
+                self.report_line_errors(&line_errors, io)?;
                 index
             }
         };

@@ -6,8 +6,18 @@ use crate::chance::Seeded;
 use crate::diagnostic::Diagnostics;
 use crate::game::{Game, LegalMoves, MaskedMove, Outcome, Player, Said, State, Step, Trap};
 use crate::rulebook::Phrases;
-use crate::snippet::{self, Reason, WaitingGame};
+use crate::snippet::{self, LineError, Reason, WaitingGame};
 use crate::source::Source;
+
+/// What a bot would do at a decision.
+#[derive(Default)]
+pub(super) struct Advice {
+    /// Its move.
+    pub(super) index: usize,
+    /// The error where its memory did not suffice for a better one.
+    pub(super) ran_out: Option<Trap>,
+    pub(super) line_errors: Vec<LineError>,
+}
 
 /// A loaded game with its state and the buffer of its legal moves.
 #[derive(Clone, Debug)]
@@ -52,9 +62,7 @@ impl Running {
         let step = self.game.advance(&mut self.state, &mut self.legal);
         let sound = step
             .and_then(|step| self.game.wrong_words(&self.state, &self.legal).map_or(Ok(step), Err));
-        // Everybody reads of an error, and not everybody may know its numbers.
-        let mask = |trap: Trap| if self.game.has_secrets() { trap.masked() } else { trap };
-        sound.map_err(|trap| Diagnostics::of(mask(trap)))
+        sound.map_err(|trap| Diagnostics::of(self.masked(trap)))
     }
 
     pub fn count_moves(&self) -> usize {
@@ -156,19 +164,30 @@ impl Running {
         self.game.picked_unseen(&self.state)
     }
 
-    /// Returns the move that a bot would make, and the error where its memory did not suffice for more; the stream is
-    /// that of its seat.
+    /// Returns what a bot would do; the stream is that of its seat.
     pub(super) fn consult(
         &self,
         player: Player,
         kind: BotKind,
         control: Control,
         stream: &mut Seeded,
-    ) -> (usize, Option<Trap>) {
+    ) -> Advice {
         let seen = self.game.observe(&self.state, player);
         let view = View { game: &self.game, seen: &seen, player, offers: self.legal.offers() };
         let mut bot = kind.bot(&self.analysis, control);
         let index = bot.choose(&view, stream);
-        (index, bot.ran_out().then(|| kind.out_of_memory(&self.game, &self.state)))
+        let ran_out = bot.ran_out().then(|| kind.out_of_memory(&self.game, &self.state));
+        Advice { index, ran_out, line_errors: bot.line_errors().to_vec() }
+    }
+
+    /// Returns the warning of an error that a line of a strategy met, as everybody may read it.
+    pub(super) fn warn_of_line(&self, error: &LineError) -> Diagnostics {
+        let trap = self.masked(error.trap.clone());
+        Diagnostics::of(LineError { trap, ..error.clone() }.describe(""))
+    }
+
+    /// Everybody reads of an error, and not everybody may know its numbers.
+    fn masked(&self, trap: Trap) -> Trap {
+        if self.game.has_secrets() { trap.masked() } else { trap }
     }
 }

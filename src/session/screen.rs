@@ -1,5 +1,6 @@
 //! What people see at one screen: the position, draws of chance, the result, and in hot seat each their own news.
 
+use std::collections::BTreeSet;
 use std::io;
 
 use crate::game::{Outcome, Player};
@@ -12,6 +13,8 @@ use crate::session::repl::{ParsedLine, read, read_bare};
 use crate::session::running::Running;
 use crate::session::steps::{Event, Made, Moment, TimelineStep};
 use crate::session::viewer_filter::ViewerFilter;
+use crate::snippet::LineError;
+use crate::source::Span;
 use crate::transcript;
 
 /// What people have seen at one screen, and their news where they share it.
@@ -26,6 +29,8 @@ pub(super) struct SharedScreen {
     lines: Vec<News>,
     /// How many of them each player has read, by seat.
     read: Vec<usize>,
+    /// Lines of strategies whose error was reported.
+    reported_lines: BTreeSet<Span>,
     /// Whether somebody wanted to leave; if they want it again, they leave.
     pub(super) is_leaving: bool,
 }
@@ -330,6 +335,18 @@ impl Session {
         let sources = step.after.game().sources();
         let mut unkept = unkept.into_iter().filter(|(number, _)| fresh(*number));
         unkept.try_for_each(|(_, found)| io.console.draw(sources, &found, false))
+    }
+
+    /// Reports the errors that lines of a strategy met, for each line once.
+    pub(super) fn report_line_errors(
+        &mut self,
+        errors: &[LineError],
+        io: &mut DynIo,
+    ) -> io::Result<()> {
+        let position = &self.timeline.now().after;
+        let mut fresh = errors.iter().filter(|it| self.screen.reported_lines.insert(it.line));
+        let sources = position.game().sources();
+        fresh.try_for_each(|it| io.console.draw(sources, &position.warn_of_line(it), false))
     }
 }
 

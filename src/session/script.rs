@@ -483,11 +483,11 @@ impl<'a> Runner<'a> {
             let Moment::Decision(player) = self.moment else { break };
             let stream = &mut self.bots[player.index()];
             let control = Control::timed(|| 0);
-            let (index, ran_out) = self.position.consult(player, kind, control, stream);
-            if let Some(ran_out) = ran_out {
+            let advice = self.position.consult(player, kind, control, stream);
+            if let Some(ran_out) = advice.ran_out {
                 return self.stop_with(Diagnostic::from(&ran_out));
             }
-            self.perform_move(index, span, events)?;
+            self.perform_move(advice.index, span, events)?;
         }
         Ok(())
     }

@@ -7,6 +7,7 @@
 mod move_counts;
 mod coverage;
 mod ends;
+mod line_errors;
 mod statistics;
 mod playout;
 mod sample;
@@ -15,6 +16,7 @@ mod verdict;
 
 pub(crate) use coverage::{Point, Points, never_run};
 pub(crate) use ends::{EndKind, SharedEnds, Success};
+pub(crate) use line_errors::{CountedError, LineErrors};
 pub(crate) use move_counts::arguments;
 pub use playout::{PlayoutLength, Playouts};
 pub(crate) use statistics::Apart;

@@ -263,6 +263,7 @@ impl<'a> BotTable<'a> {
                     let view = View { game, seen: &observation, player, offers: &self.offers };
                     let seat = usize::from(player.0);
                     let index = self.bots[seat].choose(&view, &mut driver.streams[1 + seat]);
+                    driver.tally.line_errors.count(self.bots[seat].line_errors(), number);
                     if self.bots[seat].ran_out() {
                         return Err(self.kinds[seat].out_of_memory(game, &self.state));
                     }

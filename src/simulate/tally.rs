@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::game::Outcome;
 
 use crate::simulate::ends::{EndKind, SharedEnds, Success};
+use crate::simulate::line_errors::LineErrors;
 use crate::simulate::statistics::{Millionths, Moments, Share};
 
 /// More are not counted in a lifetime; so many of them can be added up.
@@ -226,6 +227,9 @@ pub struct Tally {
     pub(crate) choices: BTreeMap<String, Vec<BTreeMap<String, MoveUse>>>,
     /// For what must always hold, in how many games it did not, and the first of them.
     pub(crate) unkept: BTreeMap<usize, (u64, u64)>,
+    /// For lines of strategies, by where they begin, the errors that they met.
+    #[serde(default)]
+    pub(crate) line_errors: LineErrors,
     /// For each place of the rules, whether any playout passed it.
     pub(crate) passed: Vec<bool>,
     /// For each place where `gains` may be cut off at the top of a range, how often it was.
@@ -285,6 +289,7 @@ impl Tally {
             let own = self.unkept.entry(*number).or_insert((0, *first));
             *own = (own.0 + games, own.1.min(*first));
         }
+        self.line_errors.merge(&other.line_errors);
         merge_each(&mut self.cut_off, &other.cut_off, |sum, times| *sum += times);
         merge_each(&mut self.passed, &other.passed, |one, other| *one |= other);
     }
@@ -322,6 +327,7 @@ impl Tally {
             ("moves", self.moves.values().all(is_use)),
             ("choices", uses.into_iter().all(is_use)),
             ("unkept", self.unkept.values().all(|(games, _)| *games <= all)),
+            ("line_errors", self.line_errors.all().all(|it| it.decisions < MOST)),
             ("cut_off", self.cut_off.iter().all(|it| *it < MOST)),
         ];
         parts.into_iter().find_map(|(name, holds)| (!holds).then_some(name))

@@ -9,7 +9,7 @@ mod strategy;
 mod why;
 
 pub(crate) use help::{HelpBlock, about, is_meant, is_own, move_words, printed_as, topics};
-pub(crate) use strategy::picked;
+pub(crate) use strategy::{LineError, picked};
 pub(crate) use why::Reason;
 pub use why::unkept::explain;
 pub use why::why_not;

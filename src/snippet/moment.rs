@@ -44,7 +44,19 @@ impl LiveGame<'_> {
 
     /// Returns the value of an expression of the rules; none where it has no value.
     pub(super) fn compute_value(&self, expr: &Expr, known: &KnownLocals) -> Value {
-        self.evaluate(known, |evaluator| evaluator.value(expr)).unwrap_or(Value::None)
+        self.try_value(expr, known).unwrap_or(Value::None)
+    }
+
+    pub(super) fn try_value(&self, expr: &Expr, known: &KnownLocals) -> Evaluated {
+        self.evaluate(known, |evaluator| evaluator.value(expr))
+    }
+
+    /// Returns the error that stops the machine at an expression of the rules; none where it computes a value.
+    pub(super) fn find_trap(&self, expr: &Expr, known: &KnownLocals) -> Option<vm::Trap> {
+        match (MomentLocals { moment: self, known }).run_on_machine(expr, None, &[]) {
+            Err(MachineStop::Trap(trap)) => Some(trap),
+            Err(MachineStop::Unknown) | Ok(_) => None,
+        }
     }
 
     pub(super) fn show_value(&self, expr: &Expr, known: &KnownLocals) -> String {
@@ -174,10 +186,30 @@ impl Env for MomentLocals<'_> {
         of: Option<RuleId>,
         bound: &[(LocalId, Value)],
     ) -> Evaluated {
+        self.run_on_machine(expr, of, bound).map_err(|stop| match stop {
+            MachineStop::Unknown => NoValue::Unknown,
+            MachineStop::Trap(trap) => NoValue::Fault(expr.span, trap.to_string()),
+        })
+    }
+}
+
+/// Why the machine computed no value.
+enum MachineStop {
+    Unknown,
+    Trap(vm::Trap),
+}
+
+impl MomentLocals<'_> {
+    fn run_on_machine(
+        &self,
+        expr: &Expr,
+        of: Option<RuleId>,
+        bound: &[(LocalId, Value)],
+    ) -> Result<Value, MachineStop> {
         let moment = self.moment;
         if !moment.eyes.is_empty() {
             // What the machine reads on its way is not known here.
-            return Err(NoValue::Unknown);
+            return Err(MachineStop::Unknown);
         }
         let (mut params, mut values, mut arrays) = (Vec::new(), Vec::new(), KnownLocals::new());
         for local in expr.locals() {
@@ -197,23 +229,23 @@ impl Env for MomentLocals<'_> {
         let types: Vec<Type> = params.iter().map(|id| locals[id.index()].ty.clone()).collect();
         let kept = moment.of_rules || of.is_some();
         let compiled =
-            moment.compiled(expr, locals, &params, &arrays, kept).ok_or(NoValue::Unknown)?;
+            moment.compiled(expr, locals, &params, &arrays, kept).ok_or(MachineStop::Unknown)?;
         let program = &compiled.program;
         let mut state = started(&compiled, moment.state);
         for ((value, ty), (slot, _)) in values.iter().zip(&types).zip(&compiled.piece.params) {
-            let words = to_words(ty, moment.domain_bounds(ty), value).ok_or(NoValue::Unknown)?;
+            let words =
+                to_words(ty, moment.domain_bounds(ty), value).ok_or(MachineStop::Unknown)?;
             for (at, word) in (usize::from(*slot)..).zip(words) {
                 state.set_word(at, word);
             }
         }
         let (names, mut offers) = (moment.game.names(), Offers::new());
         let step = vm::run(program, &mut state, &mut offers, names, &mut NullDriver);
-        let trapped = |trap: vm::Trap| NoValue::Fault(expr.span, trap.to_string());
-        if step.map_err(trapped)? != vm::VmStep::End || finished(&state) {
-            return Err(NoValue::Unknown);
+        if step.map_err(MachineStop::Trap)? != vm::VmStep::End || finished(&state) {
+            return Err(MachineStop::Unknown);
         }
-        let (slot, width) = compiled.piece.result.ok_or(NoValue::Unknown)?;
+        let (slot, width) = compiled.piece.result.ok_or(MachineStop::Unknown)?;
         let words = state.slice(slot.into(), width.into());
-        moment.value_from_words(&expr.ty, words).ok_or(NoValue::Unknown)
+        moment.value_from_words(&expr.ty, words).ok_or(MachineStop::Unknown)
     }
 }

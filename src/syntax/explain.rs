@@ -215,11 +215,18 @@ impl<'a> GrammarMistake<'a> {
 
     fn find_help(&self, trial: &Trial) -> Help {
         if self.found == "\n" && self.expects_brace() {
+            if VALUES.iter().any(|value| self.expects(*value)) {
+                return format!("write what follows `{}` on the same line", self.last_word())
+                    .into();
+            }
             return "put `{` on the line that it belongs to".into();
         }
         if self.found == "}" && self.before.ends_with('{') {
             return "a value is missing between `{` and `}`; a brace in a text is written `\\{`"
                 .into();
+        }
+        if let Some(help) = self.early_title() {
+            return help;
         }
         if let Some(help) = slips::intended_help(self, trial) {
             return help;
@@ -236,6 +243,16 @@ impl<'a> GrammarMistake<'a> {
             }
             _ => slips::form_of(self).into(),
         })
+    }
+
+    /// `option heap "sticks": 5..40 = 15`: the title of an option ends its line.
+    fn early_title(&self) -> Option<Help> {
+        let (title, value) = self.rest.strip_prefix('"')?.split_once('"')?;
+        let value = value.trim();
+        let space = if value.starts_with('=') { " " } else { "" };
+        let is_early = self.declares() == "option" && value.starts_with([':', '=']);
+        let form = format!("{}{space}{value} \"{title}\"", self.line_before());
+        is_early.then(|| format!("the title of an option ends its line: `{form}`").into())
     }
 
     /// What may stand here: the most telling words first, closing signs last, and what may stand

@@ -1,10 +1,12 @@
 //! Why a run had to stop: mistakes in the rules that only show in play.
 
+use serde::{Deserialize, Serialize};
+
 use crate::diagnostic::{Diagnostic, diagnostics};
 use crate::source::Span;
 
 diagnostics! {
-    #[derive(Clone, Debug, PartialEq, Eq)]
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub enum Trap;
 
     play::overflow => Overflow { span: Span },
@@ -76,7 +78,7 @@ diagnostics! {
         "two different moves read `{words}`", span: "these arguments give both",
         help: "print what distinguishes them: put its name into the parentheses of the move; where cards of several \
             piles read the same, write a move for each pile";
-    play::unreadable_move => UnreadableMove { words: String, why: &'static str, span: Span },
+    play::unreadable_move => UnreadableMove { words: String, why: String, span: Span },
         "a move reads `{words}` and cannot be read back: {why}", span: "printed like this",
         help: "print words that can be seen and typed";
     play::endless => Endless { span: Span, steps: u64 },

@@ -86,13 +86,13 @@ impl BlockTyper<'_, '_, '_> {
             return;
         }
         for option in &choose.options {
-            let types =
-                option.params.iter().map(|param| self.typer.scope.local_at(*param).ty.clone());
-            let types: Vec<Type> = types.collect();
-            tactic(self.typer, &option.name, option.span, &types, &choose.chooser);
+            let named = (option.name.as_str(), option.span);
+            let locals = option.params.iter().map(|param| self.typer.scope.local_at(*param));
+            let arguments: Vec<_> = locals.map(|it| (it.name.clone(), it.ty.clone())).collect();
+            tactic(self.typer, named, &arguments, &choose.chooser);
         }
         if let Some(decline) = &choose.decline {
-            tactic(self.typer, &decline.name, decline.span, &[], &choose.chooser);
+            tactic(self.typer, (&decline.name, decline.span), &[], &choose.chooser);
         }
     }
 

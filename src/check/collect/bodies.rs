@@ -159,16 +159,14 @@ impl Collector<'_> {
             let name = ast::Name { text: "p".to_owned(), span };
             typer.declare(&name, player());
         }
-        // Yes counts as 1 and no as 0.
         let value = typer.in_condition("a measure", |it| it.infer(&measure.value, None));
         let value = match value.ty {
-            Type::Bool => value,
             // Who began is a seat.
             _ if name.text == STARTER && value.ty == player() => {
                 let span = value.span;
                 typed(ExprKind::new_unary(UnaryOp::Seat, value), Type::Number, span)
             }
-            _ => typer.coerce(value, &Type::Number),
+            _ => typer.as_count(value),
         };
         let params = usize::from(measure.each.is_some());
         let locals = typer.scope.locals;

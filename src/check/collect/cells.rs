@@ -261,6 +261,11 @@ pub(crate) fn cell_value(
             }
             Value::None
         }
+        (CellKind::None, Type::Text) => {
+            let help = "write a text in quotes in each cell of this column";
+            file.report_error(error::wrong_cell("a text", describe_cell(cell), help, cell.span));
+            Value::None
+        }
         _ => {
             let (expected, found) = (file.rules.describe_type(ty), describe_cell(cell));
             file.report_error(error::wrong_cell(expected, found, OTHER_CELL, cell.span));

@@ -21,6 +21,7 @@ pub(crate) fn collect_strategy<'a>(file: &mut FileContext<'a>, strategy: &'a ast
     let line = |line: &ast::StrategyLineDecl| StrategyLine {
         name: line.name.text.clone(),
         tactics: BTreeMap::new(),
+        span: line.span,
     };
     file.rules.strategies.push(Strategy {
         title,

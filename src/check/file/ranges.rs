@@ -64,7 +64,8 @@ impl FileContext<'_> {
         let error = error::needs_type(
             "this set",
             "numbers",
-            "use it where a `set of 1..6` is expected, as in `var x: set of 1..6 = …`",
+            "use it where a `set of 1..6` is expected, as in `var x: set of 1..6 = …` or in \
+             `rule f(…) -> set of 1..6 = …`",
             span,
         );
         self.report_as_expr(error)

@@ -70,8 +70,8 @@ impl Typer<'_, '_> {
         let (set, member) =
             self.in_condition("what may be chosen", |typer| typer.iterated(set, None));
         let set = self.look().set_of_maybe(set);
-        let picked = if name.text.is_empty() { Vec::new() } else { vec![member.clone()] };
-        tactic(self, &name.text, span, &picked, &chooser);
+        let picked = (!name.text.is_empty()).then(|| (String::new(), member.clone()));
+        tactic(self, (&name.text, span), picked.as_slice(), &chooser);
         let pick = Pick { chooser, prompt, name: name.text.clone(), set };
         typed(ExprKind::Pick(Box::new(pick)), member, span)
     }

@@ -21,6 +21,11 @@ impl Typer<'_, '_> {
         self.coerce(checked, want)
     }
 
+    /// The expression as a number; yes counts as 1 and no as 0.
+    pub(crate) fn as_count(&mut self, value: Expr) -> Expr {
+        if value.ty == Type::Bool { value } else { self.coerce(value, &Type::Number) }
+    }
+
     /// An expression, as a value of the type if one is given.
     pub(crate) fn expect_or_infer(&mut self, expr: &ast::Expr, want: Option<&Type>) -> Expr {
         match want {

@@ -12,8 +12,14 @@ use crate::syntax::print_expression;
 pub(crate) fn nested(word: FoldWord) -> Option<&'static str> {
     match word {
         FoldWord::Any | FoldWord::All | FoldWord::Count | FoldWord::Sum => None,
-        FoldWord::Min => Some("write one inside the other: `min(a in A: min(b in B: E))`"),
-        FoldWord::Max => Some("write one inside the other: `max(a in A: max(b in B: E))`"),
+        FoldWord::Min => Some(
+            "write one inside the other: `min(a in A: min(b in B: E))`; where `B` may be empty, \
+             `min(a in A where count(B) > 0: …)`",
+        ),
+        FoldWord::Max => Some(
+            "write one inside the other: `max(a in A: max(b in B: E))`; where `B` may be empty, \
+             `max(a in A where count(B) > 0: …)`",
+        ),
         FoldWord::First => Some("ask about the other set: `first(a in A: any(b in B: P))`"),
         FoldWord::Last => Some("ask about the other set: `last(a in A: any(b in B: P))`"),
         FoldWord::Only => Some("ask about the other set: `only(a in A: any(b in B: P))`"),

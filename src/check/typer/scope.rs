@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use crate::check::typer::strategies::LineScope;
 use crate::rules::{
     Array, ConstantId, Domain, Expr, ExprKind, KindId, Local, LocalId, OptionId, RuleId, Rules,
     TableId, Type, Value, player,
@@ -27,6 +28,8 @@ pub(crate) struct Scope {
     pub(crate) blamed: BTreeSet<String>,
     /// The names that later clauses of the move bind.
     pub(crate) later: BTreeSet<String>,
+    /// The line of a strategy that is being checked.
+    pub(crate) line: Option<LineScope>,
     /// The place that is being changed, and the text that follows its owner: `.points += 1`.
     pub(crate) changed: Option<(Span, String)>,
     /// The rule that `base` calls: the one that this one replaces.

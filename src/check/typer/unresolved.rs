@@ -5,6 +5,7 @@ use crate::check::file::FileContext;
 use crate::check::names::{Global, Meaning};
 use crate::check::typer::lookup::Lookup;
 use crate::check::typer::scope::Scope;
+use crate::check::typer::strategies::slip_of_line;
 use crate::check::words::{BASE, WrittenCall, quote_list};
 use crate::diagnostic::{Diagnostic, Help};
 use crate::rules::{Kind, KindId, Local, PLAYER, Type, VarForm, member_kind};
@@ -107,6 +108,9 @@ impl<'s> Lookup<'s> {
     }
 
     fn slip_of_name(self, name: &str, hint: Option<&Type>) -> Option<Help> {
+        if let Some(help) = slip_of_line(self.scope, name) {
+            return Some(help);
+        }
         if self.scope.later.contains(name) {
             let help =
                 format!("a later clause introduces `{name}`: move that clause before this one");

@@ -10,7 +10,8 @@ use crate::host::report::results::{ResultRun, Results, by_order};
 use crate::host::report::rows::{align_columns, many, number_to_json, share_to_json, to_row};
 use crate::host::{exit::Failure, gate::escape_csv_cell, screen::Screen};
 use crate::simulate::{
-    Apart, Difference, Histogram, Moments, Point, Share, SharedEnds, Tally, never_run,
+    Apart, CountedError, Difference, Histogram, LineErrors, Moments, Point, Share, SharedEnds,
+    Tally, never_run,
 };
 use crate::source::{Sources, Span};
 
@@ -237,6 +238,7 @@ fn run_to_json(results: &Results, run: usize, tally: &Tally) -> Value {
         "never_run": never.collect::<Vec<_>>(),
         "folded": folded.collect::<Vec<_>>(),
         "cut_off": cut_off.collect::<Vec<_>>(),
+        "strategy_errors": line_errors_to_json(&tally.line_errors, &results.sources),
         RATE: results.rate(),
     });
     add_teams(&mut object, results, tally);
@@ -344,6 +346,35 @@ pub(crate) fn draw_unkept(results: &Results, screen: &mut Screen) -> Result<bool
         }
     }
     Ok(kept)
+}
+
+/// Draws the errors that lines of strategies met, each with what is said of it.
+pub(crate) fn draw_line_errors(
+    errors: &LineErrors,
+    when: impl Fn(&CountedError) -> String,
+    sources: &Sources,
+    screen: &mut Screen,
+) -> Result<(), Failure> {
+    let found: Diagnostics = errors.all().map(|it| it.error.describe(&when(it))).collect();
+    Ok(screen.report_findings(sources, &found)?)
+}
+
+/// At how many decisions a line met an error.
+pub(crate) fn at_decisions(counted: &CountedError) -> String {
+    format!(", at {}", many(counted.decisions, "decision"))
+}
+
+pub(crate) fn line_errors_to_json(errors: &LineErrors, sources: &Sources) -> Value {
+    let object = |CountedError { error, playout, decisions }: &CountedError| {
+        let source = sources.find(error.line).expect("a line stands in a text");
+        let found = Diagnostic::from(&error.trap);
+        json!({
+            "strategy": error.strategy, "file": source.name,
+            "line": source.place(error.line.start).line, "code": found.code,
+            "message": found.message, "decisions": decisions, "first_playout": playout,
+        })
+    };
+    errors.all().map(object).collect()
 }
 
 /// Draws where `gains` was cut off in so many games; nothing if it never was.

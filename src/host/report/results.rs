@@ -8,7 +8,7 @@ use crate::game::{BoardCell, Game, cells_of, fnv};
 use crate::host::writing::{FileForm, OutputFile, Overwrite};
 use crate::host::{command_line::command_line, disk, error::HostError, gate};
 use crate::simulate::{Difference, Millionths, Point, Points, Share, Simulated, Tally, arguments};
-use crate::source::Sources;
+use crate::source::{Sources, Span};
 use crate::transcript::list_words;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -366,14 +366,17 @@ impl StoredResults {
         for (name, text) in self.files {
             sources.add(name, text);
         }
-        let lies_in_text = |place: &Point| {
-            let source = sources.find(place.span);
-            source.is_some_and(|it| place.span.is_empty() || !it.slice(place.span).is_empty())
+        let lies_in_text = |span: Span| {
+            let source = sources.find(span);
+            source.is_some_and(|it| span.is_empty() || !it.slice(span).is_empty())
         };
         let seats = self.head.names.len();
         let is_of_runs = self.tallies.is_empty() || self.tallies.len() == self.runs.len();
         let is_of_seats = self.tallies.iter().all(|tally| tally.wins.len() == seats);
-        let all_lie = self.runs.iter().flat_map(ResultRun::all_places).all(lies_in_text);
+        let places = self.runs.iter().flat_map(ResultRun::all_places).map(|it| it.span);
+        let errors = self.tallies.iter().flat_map(|tally| tally.line_errors.all());
+        let of_errors = errors.flat_map(|it| [it.error.line, it.error.trap.span()]);
+        let all_lie = places.chain(of_errors).all(lies_in_text);
         if !is_of_runs || !is_of_seats || !all_lie {
             return None;
         }

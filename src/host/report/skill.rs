@@ -5,10 +5,12 @@ use serde_json::json;
 use crate::chance::Seed;
 use crate::game::Game;
 use crate::host::gate::escape_csv_cell;
+use crate::host::report::output_formats::line_errors_to_json;
 use crate::host::report::rows::{align_columns, number_to_json, share_to_json};
 use crate::simulate::{
-    EndKind, FEWEST, Histogram, Likelihood, Millionths, SeatWins, Share, Success, Tally,
-    departure_from, difference_of_means, difference_of_ranks, difference_of_shares, holm_rejects,
+    EndKind, FEWEST, Histogram, Likelihood, LineErrors, Millionths, SeatWins, Share, Success,
+    Tally, departure_from, difference_of_means, difference_of_ranks, difference_of_shares,
+    holm_rejects,
 };
 use crate::transcript::list_words;
 
@@ -28,6 +30,7 @@ pub(crate) struct SkillStep {
     /// Of one who plays alone, or all together: the games with the bot, and with the other.
     groups: Option<[GroupGames; 2]>,
     is_together: bool,
+    pub(crate) line_errors: LineErrors,
 }
 
 /// What comes of the games of one who plays alone, or of all together.
@@ -106,8 +109,16 @@ pub(crate) fn format_json(game: &Game, steps: &[SkillStep], seed: Seed) -> Strin
         "game": game.info().title, "players": players, "seed": seed.0, "answers": answers(steps, players),
         "parity": number_to_json(steps.first().map_or(parity(players), |it| it.parity(players))),
         "steps": objects.collect::<Vec<_>>(),
+        "strategy_errors": line_errors_to_json(&line_errors(steps), game.sources()),
     });
     format!("{value}\n")
+}
+
+/// The errors that lines of strategies met in any of the steps.
+pub(crate) fn line_errors(steps: &[SkillStep]) -> LineErrors {
+    let mut errors = LineErrors::default();
+    steps.iter().for_each(|step| errors.merge(&step.line_errors));
+    errors
 }
 
 pub(crate) fn csv(steps: &[SkillStep]) -> String {
@@ -131,6 +142,7 @@ impl SkillStep {
     }
 
     pub(crate) fn add_tally(&mut self, tally: &Tally, seat: usize) {
+        self.line_errors.merge(&tally.line_errors);
         if tally.wins.len() == 1 || self.is_together {
             self.groups.get_or_insert_default()[seat].add_tally(tally);
             if self.is_together && seat == 1 {

@@ -9,6 +9,7 @@ use crate::session::console::DynIo;
 use crate::session::play::Session;
 use crate::session::repl::book::find_chapter;
 use crate::session::repl::commands::{COMMANDS, Command, Typed, typed_source};
+use crate::session::running::Advice;
 use crate::session::steps::Moment;
 use crate::snippet::{HelpBlock, about as about_word, is_meant, is_own, printed_as, topics};
 use crate::suggest::nearest;
@@ -142,15 +143,16 @@ impl Session {
         }
         let mut stream = self.luck.seed.stream(STREAM);
         let control = Control { clock: || 0, progress: io.console.progress() };
-        let mut chosen = (0, None);
+        let mut chosen = Advice::default();
         let mut consult = || chosen = self.position().consult(player, kind, control, &mut stream);
         let thinker = kind.takes_time().then(|| kind.word(&game));
         let stopped = io.console.think(thinker.as_deref(), &mut consult)?;
-        let (index, ran_out) = chosen;
+        let Advice { index, ran_out, line_errors } = chosen;
         let is_early = stopped || ran_out.is_some();
         let so_far = if is_early { ", stopped early," } else { "" };
         let (bot, label) = (kind.word(&game), &typed.labels[index]);
-        io.console.tell(&format!("{bot}{so_far} would play `{label}`"))
+        io.console.tell(&format!("{bot}{so_far} would play `{label}`"))?;
+        self.report_line_errors(&line_errors, io)
     }
 
     /// Says what the legal moves are worth if all play as well as can be.

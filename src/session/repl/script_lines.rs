@@ -8,6 +8,7 @@ use crate::session::match_move::find_exactly;
 use crate::session::play::Session;
 use crate::session::repl::commands::{Typed, typed_source};
 use crate::session::repl::typed_moves::names_move;
+use crate::session::running::Advice;
 use crate::session::script::check_line;
 use crate::session::steps::{Made, Moment};
 use crate::transcript::{self, Line, LineKind, fold_case};
@@ -123,16 +124,17 @@ impl Session {
             let control = Control { clock: || 0, progress: io.console.progress() };
             let position = &self.timeline.now().after;
             let stream = &mut self.luck.seats[player.index()];
-            let mut chosen = (0, None);
+            let mut chosen = Advice::default();
             let mut consult = || chosen = position.consult(player, kind, control, stream);
             let stopped = io.console.think(kind.takes_time().then_some(bot), &mut consult)?;
-            if let Some(ran_out) = &chosen.1 {
+            if let Some(ran_out) = &chosen.ran_out {
                 io.console.tell(&format!("{ran_out}: {bot} makes the best move found so far"))?;
             }
+            self.report_line_errors(&chosen.line_errors, io)?;
             // A forced move is made again by itself, so `:undo` does not stop before it.
             let made = if self.is_forced() { Made::Machine } else { Made::Person };
-            self.play_move(player, made(chosen.0), io)?;
-            if stopped || chosen.1.is_some() {
+            self.play_move(player, made(chosen.index), io)?;
+            if stopped || chosen.ran_out.is_some() {
                 break;
             }
         }

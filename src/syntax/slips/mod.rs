@@ -71,7 +71,7 @@ impl<'a> GrammarMistake<'a> {
         self.line_before().matches('"').count() % 2 == 1
     }
 
-    fn last_word(&self) -> &'a str {
+    pub(super) fn last_word(&self) -> &'a str {
         let tail = self.tail();
         &tail[tail.trim_end_matches(is_part).len()..]
     }
