@@ -51,6 +51,12 @@ impl LiveGame<'_> {
         self.evaluate(known, |evaluator| evaluator.value(expr))
     }
 
+    /// Returns the value that the machine computes for an expression of the rules: faster where it looks through many
+    /// members.
+    pub(super) fn run_value(&self, expr: &Expr, known: &KnownLocals) -> Evaluated {
+        (MomentLocals { moment: self, known }).run_expression(expr, None, &[])
+    }
+
     /// Returns the error that stops the machine at an expression of the rules; none where it computes a value.
     pub(super) fn find_trap(&self, expr: &Expr, known: &KnownLocals) -> Option<vm::Trap> {
         match (MomentLocals { moment: self, known }).run_on_machine(expr, None, &[]) {
@@ -96,13 +102,13 @@ impl LiveGame<'_> {
     fn compiled(
         &self,
         expr: &Expr,
-        locals: Vec<Local>,
+        locals: &[Local],
         params: &[LocalId],
         arrays: &KnownLocals,
-        kept: bool,
+        key: Option<PieceKey>,
     ) -> Option<Arc<Compiled>> {
         let compile = || {
-            let rule = Rule { locals, ..Rule::empty("piece", expr.span) };
+            let rule = Rule { locals: locals.to_vec(), ..Rule::empty("piece", expr.span) };
             let piece = Snippet {
                 rule: rule.returning(expr.clone()),
                 locals: arrays.iter().map(|(id, storage)| (*id, storage.clone())).collect(),
@@ -112,11 +118,10 @@ impl LiveGame<'_> {
             };
             extended(self.game, &piece).ok()
         };
-        if !kept {
-            return compile().map(Arc::new);
+        match key {
+            Some(key) => self.game.piece(key, compile),
+            None => compile().map(Arc::new),
         }
-        let site = (!arrays.is_empty()).then(|| self.state.site_number());
-        self.game.piece(PieceKey { span: expr.span, params: params.to_vec(), site }, compile)
     }
 }
 
@@ -223,13 +228,16 @@ impl MomentLocals<'_> {
             }
         }
         let locals = match of {
-            Some(rule) => moment.game.rules().rules[rule.index()].locals.clone(),
-            None => moment.locals.to_vec(),
+            Some(rule) => &moment.game.rules().rules[rule.index()].locals,
+            None => moment.locals,
         };
         let types: Vec<Type> = params.iter().map(|id| locals[id.index()].ty.clone()).collect();
+        // A line of a strategy is one expression for several decisions, which have locals of their own.
+        let site = of.is_none().then(|| moment.state.site_number());
         let kept = moment.of_rules || of.is_some();
-        let compiled =
-            moment.compiled(expr, locals, &params, &arrays, kept).ok_or(MachineStop::Unknown)?;
+        let key = kept.then(|| PieceKey { span: expr.span, params: params.clone(), site });
+        let compiled = moment.compiled(expr, locals, &params, &arrays, key);
+        let compiled = compiled.ok_or(MachineStop::Unknown)?;
         let program = &compiled.program;
         let mut state = started(&compiled, moment.state);
         for ((value, ty), (slot, _)) in values.iter().zip(&types).zip(&compiled.piece.params) {

@@ -6,7 +6,7 @@ use crate::bytecode::program::OptionInfo;
 use crate::compile::Storage;
 use crate::diagnostic::{Diagnostic, Label, Severity};
 use crate::game::{Player, Trap};
-use crate::rules::{Expr, LocalId, PLAYER, StrategyLine, Tactic, Type, Value};
+use crate::rules::{Expr, ExprKind, LocalId, PLAYER, StrategyLine, Tactic, Type, Value};
 use crate::snippet::moment::{KnownLocals, LiveGame};
 use crate::snippet::{WaitingGame, current_site, in_sight};
 use crate::source::Span;
@@ -139,7 +139,12 @@ impl LineTrial<'_> {
 
     /// The number of a value, yes as 1; none where there is an error, of which the machine knows more.
     fn compute(&mut self, expr: &Expr, known: &KnownLocals) -> Option<i64> {
-        match self.moment.try_value(expr, known) {
+        let value = if looks_through_many(expr) {
+            self.moment.run_value(expr, known)
+        } else {
+            self.moment.try_value(expr, known)
+        };
+        match value {
             Ok(Value::Int(number)) => return Some(number),
             Ok(_) => {}
             Err(_) if self.wants_error && self.trap.is_none() => {
@@ -149,4 +154,14 @@ impl LineTrial<'_> {
         }
         None
     }
+}
+
+/// True if an expression has a loop, or calls a rule, which may have one.
+fn looks_through_many(expr: &Expr) -> bool {
+    expr.any(|part| {
+        matches!(
+            part.kind,
+            ExprKind::Fold { .. } | ExprKind::Filter(_) | ExprKind::Image(..) | ExprKind::Call(..)
+        )
+    })
 }
