@@ -29,6 +29,7 @@ struct Insights {
     prospects: OnceLock<Option<Prospects>>,
     foretold: OnceLock<Foretold>,
     deal: OnceLock<Option<u64>>,
+    is_common: OnceLock<bool>,
     listed: OnceLock<[u64; 3]>,
     /// What the files of bots say that the game has.
     learned: OnceLock<Vec<Option<Arc<Learned>>>>,
@@ -42,6 +43,7 @@ impl Analysis {
             prospects: OnceLock::new(),
             foretold: OnceLock::new(),
             deal: OnceLock::new(),
+            is_common: OnceLock::new(),
             listed: OnceLock::new(),
             learned: OnceLock::new(),
         }))
@@ -62,7 +64,8 @@ impl Analysis {
 
     /// What counts where a game ends: what the file ranks by, if it ranks.
     pub(super) fn payoff(&self) -> Payoff {
-        if is_common(self.game().rules()) { Payoff::Common } else { Payoff::Margins }
+        let is_common = || is_common(self.game().rules());
+        if *self.0.is_common.get_or_init(is_common) { Payoff::Common } else { Payoff::Margins }
     }
 
     /// How many decisions lie between two changes of the standing, where games are matches of deals that are

@@ -16,8 +16,8 @@ impl SecrecyWalk<'_> {
     pub(super) fn move_cards(&mut self, what: &CardSource, to: &Expr, span: Span) {
         let whereto = self.nonempty_taint(to);
         self.check_pile_bounds(to);
-        let from: Vec<_> = self.source_piles(what).into_iter().map(TrailPile::Named).collect();
-        let goal = TrailPile::Named(to.clone());
+        let from: Vec<_> = self.source_piles(what).iter().map(TrailPile::of).collect();
+        let goal = TrailPile::of(to);
         let (taint, mut counted, amount) = self.taints_of_moved(what, to, span);
         let decided = amount.with_taint(&counted).with_taint(&whereto);
         let move_taint = self.pc_taint().with_taint(&decided);
@@ -100,7 +100,7 @@ impl SecrecyWalk<'_> {
         let mixed = &self.known.piles.mixed;
         let is_mixed = pile_var(to).map_or(!mixed.is_empty(), |var| mixed.contains(&var));
         if is_mixed && !self.is_open(to) {
-            self.now.note_order_leak(&TrailPile::Named(to.clone()), self.pc_without_rounds(), span);
+            self.now.note_order_leak(&TrailPile::of(to), self.pc_without_rounds(), span);
         }
     }
 

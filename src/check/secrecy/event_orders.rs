@@ -81,7 +81,7 @@ impl SecrecyWalk<'_> {
     pub(super) fn report_orders_of(&mut self, pile: &Expr) {
         let all = std::mem::take(&mut self.now.unshuffled);
         let are_apart = |a: &Expr, b: &Expr| self.players.are_apart_indices(a, b);
-        let pile = TrailPile::Named(pile.clone());
+        let pile = TrailPile::of(pile);
         let (drawn, others) = all.into_iter().partition(|it| it.to.may_be(&pile, &are_apart));
         self.now.unshuffled = others;
         self.report_orders(drawn);
@@ -163,24 +163,34 @@ impl FlowState {
         !has_indices && pile_var(pile).is_some_and(|var| !self.changed.contains(&var))
     }
 
-    /// Records that a pile is shuffled: how its cards lay matters no more.
+    /// Records that a pile is shuffled: how its cards lay matters no more, if it is known which pile it is.
     pub(super) fn forget_order(&mut self, pile: &Expr) {
-        let pile = TrailPile::Named(pile.clone());
-        self.unshuffled.retain(|it| !it.to.is_same(&pile));
+        let pile = TrailPile::of(pile);
+        self.unshuffled.retain(|it| !pile.is_named() || !it.to.is_same(&pile));
     }
 
-    /// Records that a whole pile goes to another, with its order.
+    /// Records that a whole pile goes to another, with its order; of one that may be several, it may also stay.
     pub(super) fn pass_order(&mut self, from: &Expr, to: &Expr) {
-        let from = TrailPile::Named(from.clone());
-        for moved in self.unshuffled.iter_mut().filter(|it| it.to.is_same(&from)) {
-            moved.to = TrailPile::Named(to.clone());
+        let (from, to) = (TrailPile::of(from), TrailPile::of(to));
+        for mut moved in std::mem::take(&mut self.unshuffled) {
+            let goes = if from.is_named() {
+                moved.to.is_same(&from)
+            } else {
+                moved.to.var() == from.var()
+            };
+            if goes && !from.is_named() {
+                let _ = remember_move(&mut self.unshuffled, &moved);
+            }
+            if goes {
+                moved.to = to.clone();
+            }
+            let _ = remember_move(&mut self.unshuffled, &moved);
         }
     }
 }
 
 /// True if two events draw from one pile to one.
 fn is_surely_same(one: &SecretMove, other: &SecretMove) -> bool {
-    let is_named = |pile: &TrailPile| matches!(pile, TrailPile::Named(_));
-    let are_named = |it: &SecretMove| it.from.iter().chain([&it.to]).all(is_named);
+    let are_named = |it: &SecretMove| it.from.iter().chain([&it.to]).all(TrailPile::is_named);
     are_named(one) && one.to.is_same(&other.to) && are_same(&one.from, &other.from)
 }

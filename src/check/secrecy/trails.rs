@@ -28,6 +28,20 @@ impl TrailPile {
         pile.map_or(TrailPile::Unknown, TrailPile::Of)
     }
 
+    /// The pile of an expression, named only if the name can be compared: one that differs from itself would be
+    /// followed as a new pile in each round of a loop.
+    pub(super) fn of(pile: &Expr) -> TrailPile {
+        if is_same_expr(pile, pile) {
+            TrailPile::Named(pile.clone())
+        } else {
+            TrailPile::new(pile_var(pile))
+        }
+    }
+
+    pub(super) fn is_named(&self) -> bool {
+        matches!(self, TrailPile::Named(_))
+    }
+
     pub(super) fn var(&self) -> Option<VarId> {
         match self {
             TrailPile::Named(pile) => pile_var(pile),
@@ -252,7 +266,7 @@ impl SecrecyWalk<'_> {
             let mut decided = self.taint_of_called_move(rule, made, args, taint);
             let mut given = None;
             if let Some(cards) = made.cards.map(LocalId::index) {
-                from.extend(self.homes_of(&args[cards]).into_iter().map(TrailPile::Named));
+                from.extend(self.homes_of(&args[cards]).iter().map(TrailPile::of));
                 self.note_moved_sink(&made.to, &to, &taint[cards], span);
                 decided.join_taint(&self.amount_taint(&args[cards]));
                 given = args[cards].as_local();
@@ -342,8 +356,7 @@ impl SecrecyWalk<'_> {
         let comes_back = |moved: &&SecretMove| {
             let leaves = from.iter().any(|pile| pile.may_be(&moved.to, &are_apart));
             let enters = moved.from.iter().any(|pile| pile.may_be(&to, &are_apart));
-            let is_named = matches!(to, TrailPile::Named(_));
-            let is_other = moved.at != span || !is_named || !moved.to.is_same(&to);
+            let is_other = moved.at != span || !to.is_named() || !moved.to.is_same(&to);
             is_other && if taint.is_empty() { leaves && enters } else { leaves || enters }
         };
         let moved = self.now.moved.iter().find(comes_back).cloned();
