@@ -68,6 +68,7 @@ fn json_has_the_keys_that_scripts_read() {
         "shared_wins",
         "starter",
         "stopped",
+        "strategy_errors",
         "win_rate",
         "wins",
     ];
