@@ -251,7 +251,7 @@ impl RandomGames<'_> {
             }
         }
         // How many games there was time for says nothing.
-        output_formats::draw_line_errors(&errors, |_| "".into(), &self.ruleset.sources, screen)
+        output_formats::draw_line_errors(&errors, |_| String::new(), &self.ruleset.sources, screen)
     }
 
     /// Compares the games with the reference, one after the other, until the time is over; nothing where they differ.

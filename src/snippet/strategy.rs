@@ -24,7 +24,7 @@ impl LineError {
     /// The error as a warning that also shows the line: the seat moves all the same.
     pub(crate) fn describe(&self, when: &str) -> Diagnostic {
         let mut found = Diagnostic::from(&self.trap).with_severity(Severity::Warning);
-        found.message.push_str(&format!(", in strategy `{}`", self.strategy));
+        found.message = format!("{}, in strategy `{}`", found.message, self.strategy);
         let (line, place) = (self.line, found.place());
         match found.labels.first_mut() {
             // A label of the whole line would hide it.
@@ -98,7 +98,7 @@ impl LineTrial<'_> {
             };
             let known = self.bind_names(known, tactic, words, player);
             let condition = tactic.condition.as_ref();
-            if !condition.is_none_or(|it| self.compute(it, &known) == Some(1)) {
+            if condition.is_some_and(|it| self.compute(it, &known) != Some(1)) {
                 continue;
             }
             let keys = tactic.keys.iter().map(|(direction, key)| {
@@ -146,11 +146,10 @@ impl LineTrial<'_> {
         };
         match value {
             Ok(Value::Int(number)) => return Some(number),
-            Ok(_) => {}
             Err(_) if self.wants_error && self.trap.is_none() => {
                 self.trap = self.moment.find_trap(expr, known);
             }
-            Err(_) => {}
+            Ok(_) | Err(_) => {}
         }
         None
     }
