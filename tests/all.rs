@@ -160,6 +160,7 @@ fn every_input_is_read_by_a_test() {
         "scripts/ferry game",
         "scripts/variants game",
         "serve/two_worlds script",
+        "simulate game",
         "simulate script",
         "simulate/starters game",
         "simulate/verdicts game",

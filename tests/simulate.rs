@@ -131,20 +131,24 @@ fn what_the_file_measures_is_told() {
 
 #[test]
 fn a_way_out_that_is_taken_because_nothing_is_legal_ran() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("way_out");
-    std::fs::create_dir_all(&folder).expect("the folder can be written");
-    let text = "game \"Fog\" { players 2 }\n\
-        each player has { left: 0..9 = 2; fog: 0..9 = 0 }\n\
-        strategy \"Go on\" { step }\n\
-        play {\n  for p in Player {\n    repeat 3 times {\n      \
-        choose p { step when p.left > 0 { p.left -= 1 } } or skip { p.fog += 1 }\n    }\n  }\n  \
-        finish ranking p by p.fog\n}\n";
-    std::fs::write(folder.join("fog.game"), text).expect("it can be written");
-    let words = ["simulate", "fog.game", "-n", "20", "--seed", "1", "--seats", "Go on,Go on"];
-    let ran = astragal_in(&folder, &words, "");
+    let game = "tests/simulate/way_out_of_nothing_legal.game";
+    let ran =
+        astragal(&["simulate", game, "-n", "20", "--seed", "1", "--seats", "Go on,Go on"], "");
     // Both are left with nothing to do once, so the way out is a place that ran, though nobody chose it.
     assert!(ran.output.contains("skip       80      0       0.0 %"), "{}", ran.output);
     assert!(ran.output.contains("3 of 3 rules, moves and cases ran"), "{}", ran.output);
+}
+
+/// The sets of both decisions have other numbers for their first members.
+#[test]
+fn one_line_of_a_strategy_plays_at_several_decisions() {
+    let game = "tests/simulate/one_line_for_two_decisions.game";
+    let words = ["simulate", game, "-n", "3", "--seed", "1", "--seats", "Near,Near"];
+    let value = json(&[&words[..], &["--format", "json"]].concat());
+    for seat in 0..2 {
+        assert_eq!(value["measures"]["low"][seat]["mean"], 6.0);
+        assert_eq!(value["measures"]["high"][seat]["mean"], 12.0);
+    }
 }
 
 #[test]

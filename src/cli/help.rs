@@ -63,7 +63,7 @@ fn tip(error: &clap::Error) -> Option<String> {
     Some(format!("for an option of the game, use `--option {name}={value}`"))
 }
 
-/// A value that stands behind an option of the program, which takes it only with `=`.
+/// Returns the form `--option=value` for a value written after a space, if the option requires `=`.
 fn joined_value(command: &clap::Command, words: &[String], value: &str) -> Option<String> {
     let pair = words.windows(2).find(|pair| pair[1] == value)?;
     let takes =

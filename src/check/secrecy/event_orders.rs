@@ -172,19 +172,19 @@ impl FlowState {
     /// Records that a whole pile goes to another, with its order; of one that may be several, it may also stay.
     pub(super) fn pass_order(&mut self, from: &Expr, to: &Expr) {
         let (from, to) = (TrailPile::of(from), TrailPile::of(to));
-        for mut moved in std::mem::take(&mut self.unshuffled) {
+        for moved in std::mem::take(&mut self.unshuffled) {
             let goes = if from.is_named() {
                 moved.to.is_same(&from)
             } else {
                 moved.to.var() == from.var()
             };
-            if goes && !from.is_named() {
+            if goes {
+                let passed = SecretMove { to: to.clone(), ..moved.clone() };
+                let _ = remember_move(&mut self.unshuffled, &passed);
+            }
+            if !goes || !from.is_named() {
                 let _ = remember_move(&mut self.unshuffled, &moved);
             }
-            if goes {
-                moved.to = to.clone();
-            }
-            let _ = remember_move(&mut self.unshuffled, &moved);
         }
     }
 }
