@@ -8,7 +8,7 @@ use crate::bots::learned::words::MoveRows;
 use crate::game::fnv;
 
 /// What such a file is called inside, with the version of its form.
-pub(crate) const FORM: &str = "astragal bot 2";
+pub(crate) const FORM: &str = "astragal bot 3";
 
 /// Why a file cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -73,8 +73,13 @@ impl Network {
         let mut straight = 0;
         for (feature, amount) in features {
             let row = &self.rows[1 + *feature as usize];
-            for (sum, weight) in sums.iter_mut().zip(&row.weights) {
-                *sum = sum.wrapping_add(weight.wrapping_mul(*amount) >> 8);
+            let weighed = sums.iter_mut().zip(&row.weights);
+            // Most features are simply there: a whole weight needs no multiplication.
+            if *amount == UNIT {
+                weighed.for_each(|(sum, weight)| *sum = sum.wrapping_add(*weight));
+            } else {
+                let part = |weight: i32| weight.wrapping_mul(*amount) >> 8;
+                weighed.for_each(|(sum, weight)| *sum = sum.wrapping_add(part(*weight)));
             }
             straight += (i64::from(row.straight) * i64::from(*amount)) >> 8;
         }
