@@ -1,5 +1,6 @@
 //! Simulations: the same numbers on any number of threads, in any parts, for whoever reads them.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::commands::{Ran, astragal, astragal_in};
@@ -32,6 +33,77 @@ fn any_number_of_threads_gives_the_same_numbers() {
             assert_eq!(ran(threads), alone, "{game} with {threads} threads");
         }
     }
+}
+
+/// Adds the keys of an object and what is below; of what the rules name, only what it holds.
+fn add_keys(value: &serde_json::Value, keys: &mut BTreeSet<String>) {
+    match value {
+        serde_json::Value::Array(list) => list.iter().for_each(|it| add_keys(it, keys)),
+        serde_json::Value::Object(object) => {
+            for (key, value) in object {
+                keys.insert(key.clone());
+                match (key.as_str(), value) {
+                    ("options", _) => {}
+                    ("measures" | "moves", serde_json::Value::Object(named)) => {
+                        named.values().for_each(|it| add_keys(it, keys));
+                    }
+                    _ => add_keys(value, keys),
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn the_docs_describe_the_fields_of_the_json() {
+    let docs = read(&root().join("docs/simulate.md"));
+    let (_, section) = docs.split_once("## The fields of").expect("the section is there");
+    let is_name = |part: &&str| part.chars().all(|it| it.is_ascii_alphanumeric() || it == '_');
+    let names = |text: &str| -> BTreeSet<String> {
+        text.split('`').skip(1).step_by(2).filter(is_name).map(str::to_owned).collect()
+    };
+    let described = names(section);
+    let first_cells: Vec<&str> = section
+        .lines()
+        .filter(|line| line.starts_with("| `"))
+        .filter_map(|line| line.split('|').nth(1))
+        .collect();
+    let listed = names(&first_cells.concat());
+    let mut printed = BTreeSet::new();
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fields");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("the folder of tests can be written");
+    let game = |path: &str| root().join(path).display().to_string();
+    let [whist, storm, sides, chests, blackjack] = [
+        "examples/short-whist.game",
+        "examples/storm-watch.game",
+        "tests/games/taken_sides.game",
+        "tests/games/full_chests.game",
+        "tests/games/blackjack.game",
+    ]
+    .map(game);
+    for words in [
+        &["tice", "-n", "60"][..],
+        &[&whist, "-n", "20"],
+        &[&storm, "-n", "60"],
+        &[&sides, "-n", "60"],
+        &[&chests, "-n", "60"],
+        &["pig", "--vary", "target=30,50", "-n", "40"],
+        &["pig", "--out", "old.json", "-n", "40"],
+        &["pig", "--baseline", "old.json", "--option", "target=50", "-n", "40"],
+        &[&storm, "--skill=first,random", "-n", "10"],
+        &[&blackjack, "--skill=first,random", "-n", "10"],
+    ] {
+        let all = [&["simulate"], words, &["--seed", "1", "--format", "json"]].concat();
+        let ran = astragal_in(&folder, &all, "");
+        assert_eq!(ran.exit, Some(0), "{}", ran.errors);
+        add_keys(&serde_json::from_str(&ran.output).expect("it is JSON"), &mut printed);
+    }
+    let unknown: Vec<&String> = printed.difference(&described).collect();
+    assert!(unknown.is_empty(), "docs/simulate.md does not describe {unknown:?}");
+    let missing: Vec<&String> = listed.difference(&printed).collect();
+    assert!(missing.is_empty(), "no simulation prints {missing:?}");
 }
 
 #[test]
