@@ -388,6 +388,35 @@ fn what_must_always_hold_is_looked_at() {
     assert_eq!(unlooked.exit, Some(0), "{}", unlooked.errors);
 }
 
+/// A cluster asks a program to end before it kills it.
+#[cfg(unix)]
+#[test]
+fn a_simulation_that_is_asked_to_end_keeps_its_games() {
+    use nix::sys::signal::{Signal, kill};
+    use std::process::{Command, Stdio};
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("asked_to_end");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("the folder of tests can be written");
+    let words = ["simulate", "nim", "-n", "1000000000", "--out", "counts.json", "--seed", "1"];
+    let mut command = Command::new(env!("CARGO_BIN_EXE_astragal"));
+    command.args(words).current_dir(&folder).stdin(Stdio::null());
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let child = child.expect("the program can be started");
+    let counts = folder.join("counts.json");
+    let begun = std::time::Instant::now();
+    while !counts.exists() && begun.elapsed().as_secs() < 60 {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let process = i32::try_from(child.id()).expect("numbers of processes are small");
+    kill(nix::unistd::Pid::from_raw(process), Signal::SIGTERM).expect("it runs");
+    let ran = child.wait_with_output().expect("it was started");
+    let errors = String::from_utf8_lossy(&ran.stderr).into_owned();
+    assert_eq!(ran.status.code(), Some(130), "{errors}");
+    assert!(errors.contains("--resume"), "{errors}");
+    assert!(String::from_utf8_lossy(&ran.stdout).starts_with("Nim · "), "{errors}");
+    assert!(counts.exists());
+}
+
 #[test]
 fn what_differs_from_earlier_counts_comes_first() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("baseline");

@@ -112,17 +112,20 @@ pub(crate) static WORK: Progress = Progress::new();
 static WORKING: AtomicBool = AtomicBool::new(false);
 static LISTENING: Once = Once::new();
 
-/// Begins work that Ctrl-C stops; the second Ctrl-C ends the program.
+/// Begins work that Ctrl-C stops, as a request to end does; the second one ends the program.
 pub(crate) fn begin_work() {
     WORK.resume();
     WORKING.store(true, Ordering::Relaxed);
     handle_interrupts();
 }
 
-/// Ends the program on Ctrl-C from now on, but not in the middle of a file.
+/// Ends the program on Ctrl-C or a request to end from now on, but not in the middle of a file.
 pub(crate) fn handle_interrupts() {
-    // Where no handler can be set, Ctrl-C ends the program at once.
-    LISTENING.call_once(|| drop(ctrlc::set_handler(hear)));
+    // Where no handler can be set, Ctrl-C ends the program at once. Its thread begins after requests are held back.
+    LISTENING.call_once(|| {
+        tty::hear_termination(hear);
+        drop(ctrlc::set_handler(hear));
+    });
 }
 
 /// Leaves Ctrl-C to the program around this one.

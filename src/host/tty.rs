@@ -2,6 +2,8 @@
 //! the program.
 
 use std::io;
+#[cfg(unix)]
+use std::sync::atomic::{AtomicBool, Ordering};
 
 #[cfg(unix)]
 use nix::{
@@ -28,6 +30,10 @@ const LEAVE: &[u8] = b"\x1b[?2004l\r\n";
 /// What a shell adds to the number of the signal that ended a program.
 #[cfg(unix)]
 const BY_SIGNAL: i32 = 128;
+
+/// Whether a thread waits for signals to restore the terminal.
+#[cfg(unix)]
+static RESTORES: AtomicBool = AtomicBool::new(false);
 
 /// Waits for a key, or until something has changed, which is asked several times a second; returns
 /// whether it was a change.
@@ -103,6 +109,24 @@ pub(crate) fn without_waiting<T>(read: impl FnOnce() -> T) -> Option<T> {
     None
 }
 
+/// Calls `hear` from now on for each request to end the program (`SIGTERM`), unless the terminal has to be restored
+/// then. Threads that began before do not wait for it: there the request ends the program at once.
+pub(crate) fn hear_termination(hear: fn()) {
+    #[cfg(unix)]
+    {
+        let signals = SigSet::from_iter([Signal::SIGTERM]);
+        if !RESTORES.load(Ordering::Relaxed) && signals.thread_block().is_ok() {
+            std::thread::spawn(move || {
+                while signals.wait().is_ok() {
+                    hear();
+                }
+            });
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = hear;
+}
+
 /// Restores the terminal from now on when a signal ends the program. The thread that calls this must be
 /// the only one.
 pub(crate) fn restore_on_signals() {
@@ -113,6 +137,7 @@ pub(crate) fn restore_on_signals() {
         if signals.thread_block().is_err() {
             return;
         }
+        RESTORES.store(true, Ordering::Relaxed);
         let found = std::sync::Mutex::new(found);
         std::thread::spawn(move || {
             let Ok(signal) = signals.wait() else { return };
