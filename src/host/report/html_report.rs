@@ -172,8 +172,7 @@ fn wins(results: &Results) -> String {
     let (left, width) = (130, WIDE - 130 - 150);
     let x = |number: Millionths| left + number.0 * width / 1_000_000;
     let mut text = svg(WIDE, height, "Who wins, in percent of the games");
-    let parity = Millionths::ratio(1, results.head.seats.len().max(1) as i128);
-    percent_axis(&mut text, (left, width), height, x(parity));
+    percent_axis(&mut text, (left, width), height, x(equal_share(results)));
     for (number, name) in (0..).zip(&names) {
         let top = row * number;
         text.extend([format!("<text x=\"0\" y=\"{}\">{}</text>\n", top + 13, html(name))]);
@@ -193,8 +192,19 @@ fn wins(results: &Results) -> String {
             )]);
         }
     }
-    text.push_str("</svg>\n<p>Percent of all games, with 95 % intervals; dashed: parity.</p>\n");
+    text.push_str(
+        "</svg>\n<p>Percent of all games, with 95 % intervals; dashed: parity, \
+         an equal share of the games that were won.</p>\n",
+    );
     text
+}
+
+/// What each seat would win of all games, of all settings, if all won equally often.
+fn equal_share(results: &Results) -> Millionths {
+    let parts = results.played.tallies.iter().flat_map(|tally| tally.parts_by(false));
+    let (won, played) =
+        parts.fold((0, 0), |(won, played), part| (won + part.wins, played + part.games));
+    Millionths::ratio(won.into(), i128::from(played.max(1)))
 }
 
 /// Lines at every quarter with their percents, and one at parity.

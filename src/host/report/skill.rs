@@ -209,6 +209,12 @@ impl SkillStep {
         Share::of(self.wins, self.won)
     }
 
+    /// Whether parity lies outside the interval of what the bot wins: that alone is not yet clear.
+    fn seems_unequal(&self, players: u64) -> bool {
+        let (share, parity) = (self.win_share(), self.parity(players));
+        self.groups.is_none() && (parity < share.low || parity > share.high)
+    }
+
     /// How often chance alone shows as much, and whether the stronger bot does better.
     fn judge_bots(&self, players: u64) -> (Likelihood, bool) {
         let Some([own, other]) = &self.groups else {
@@ -336,6 +342,7 @@ fn answers(steps: &[SkillStep], players: u64) -> Vec<String> {
         Some(true) => "Skill matters",
         Some(false) => "Thinking loses",
         None if whole.is_few() => "Too few games to tell",
+        None if whole.seems_unequal(players) => "Not clear yet whether skill matters",
         None => "Skill does not show",
     };
     let mut answers = vec![format!("{verdict}: {}.", whole.sentence(players))];
@@ -347,6 +354,7 @@ fn answers(steps: &[SkillStep], players: u64) -> Vec<String> {
         let verdict = match clear {
             Some(true) => "A step up",
             Some(false) => "A step down",
+            None if step.seems_unequal(players) => "Not yet a clear step",
             None => "No clear step",
         };
         answers.push(format!("{verdict}: {}.", step.sentence(players)));
