@@ -1,11 +1,10 @@
 //! The prompt on a screen, as a line editor: lines typed ahead, keys, sizes, what comes back.
 
-use std::path::{Path, PathBuf};
 use std::process::Child;
 
 use crate::commands::state;
-use crate::support::root;
 use crate::support::terminal::{Terminal, at_terminal, at_terminal_called};
+use crate::support::{empty_folder, root};
 
 const TICE: [&str; 6] = ["play", "tice", "--names", "Ann,Ben", "--seed", "11"];
 
@@ -19,13 +18,6 @@ fn play(words: &[&str], question: &str) -> (Child, Terminal) {
 
 fn leave((mut child, _): (Child, Terminal)) {
     child.kill().and_then(|()| child.wait()).expect("it was started");
-}
-
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).expect("the folder of tests can be written");
-    folder
 }
 
 #[test]
@@ -107,7 +99,7 @@ fn what_is_typed_at_a_page_is_the_next_line() {
 
 #[test]
 fn who_learns_something_by_the_own_move_sees_it_before_the_screen_goes_on() {
-    let file = folder("peek").join("peek.game");
+    let file = empty_folder("peek").join("peek.game");
     let text = "game \"Peek\" { players 2 }\n\
                 each player has { die secret = 1..6 seen by owner }\n\
                 play { turns me from Player.first { choose me { peek { roll me.secret } ; wait { } }\n\
@@ -220,7 +212,7 @@ fn a_failed_line_is_answered_in_a_line() {
 
 #[test]
 fn what_stops_a_script_is_shown_below_the_game_where_it_stopped() {
-    let script = folder("stopped").join("stopped.script");
+    let script = empty_folder("stopped").join("stopped.script");
     let lines = "game tice\nplayers Ann, Ben\n* random Player: Ann\nAnn> attack Ben\n* roll tice: 1\n* roll tice: \
                  1\nAnn> cast\nBen> cats\n";
     std::fs::write(&script, lines).expect("the folder of tests can be written");

@@ -1,10 +1,10 @@
 //! Kinds and tables whose cells lie in a file beside the game.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::commands::astragal_in;
-use crate::support::root;
+use crate::support::{empty_folder, root};
 
 /// The game of all these tests, with what its file of fruit holds.
 const GAME: &str = "game \"Orchard\" { players 2 }
@@ -24,8 +24,7 @@ const FRUIT: &str = "name,title,price=2,ripe: maybe Season,text\nfig,Green fig,3
                      \"Say \"\"plum\"\".\"\nmelon,Melon,5,,\n";
 
 fn folder(test: &str, fruit: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("csv").join(test);
-    let _ = fs::remove_dir_all(&folder);
+    let folder = empty_folder(&format!("csv/{test}"));
     fs::create_dir_all(folder.join("data")).expect("the folder of tests can be written");
     let write = |name: &str, text: &str| fs::write(folder.join(name), text).expect("so is a file");
     write("orchard.game", GAME);

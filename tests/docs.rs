@@ -32,7 +32,7 @@ use serde_json::Value;
 use crate::commands::{astragal, astragal_in, words};
 use crate::scripts::game_with;
 use crate::support::{
-    below, checked_in, draw, files, games, name, playout, read, root, rules, rules_in,
+    below, checked_in, draw, empty_folder, files, games, name, playout, read, root, rules, rules_in,
 };
 
 /// A fenced block.
@@ -441,9 +441,7 @@ fn shows(output: &str, expected: &str, place: &str) {
 #[test]
 fn commands_do_what_they_show() {
     let ci = read(&root().join(".ci/run"));
-    let aside = Path::new(env!("CARGO_TARGET_TMPDIR")).join("shown");
-    let _ = std::fs::remove_dir_all(&aside);
-    std::fs::create_dir_all(&aside).expect("the folder of tests can be written");
+    let aside = empty_folder("shown");
     for block in all(&["console"]) {
         for command in block.text.split("$ ").skip(1) {
             let (line, expected) = command.split_once('\n').expect("a line ends");

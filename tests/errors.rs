@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use crate::commands::{Ran, astragal_in, words};
-use crate::support::{ADVICE, files, read, root};
+use crate::support::{ADVICE, empty_folder, files, read, root};
 
 /// No test can take the random numbers of the operating system away. A game that fills a file is too long to be shown, and what is unfinished is kept from
 /// one command to the next only in tests/files.rs; it plays both. The
@@ -249,10 +249,7 @@ fn every_code_can_be_explained() {
 
 /// A folder of the tests' own.
 fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("errors-{name}"));
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).expect("the folder of tests can be written");
-    folder
+    empty_folder(&format!("errors-{name}"))
 }
 
 /// A folder for one example.

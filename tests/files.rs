@@ -10,7 +10,7 @@ use astragal::machinery::chance::{Chance, Seed};
 
 use crate::commands::{Ran, astragal_in, state};
 use crate::errors::codes_in;
-use crate::support::amount;
+use crate::support::{amount, empty_folder};
 
 /// How long a program may take to do what is waited for.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -19,10 +19,7 @@ const RULES: &str = "# Mine.\ngame \"Mine\" { players 2 }\nplay { finish draw }\
 
 /// A folder of this test's own.
 fn folder(test: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("files").join(test);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("the folder of tests can be written");
-    folder
+    empty_folder(&format!("files/{test}"))
 }
 
 fn write(folder: &Path, file: &str, text: &str) {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::commands::{Ran, astragal_in};
 use crate::errors::codes_in;
-use crate::support::read;
+use crate::support::{empty_folder, read};
 
 /// Signs that steer a terminal, turn the order of letters, or cannot be seen.
 const SIGNS: [char; 20] = [
@@ -39,10 +39,7 @@ const UNSEEN: &str = "a\u{202e}b\u{202c}\u{200b}\u{e0041}\u{2066}\u{feff}";
 
 /// A folder of this test's own.
 fn folder(test: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("gate").join(test);
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).expect("the folder of tests can be written");
-    folder
+    empty_folder(&format!("gate/{test}"))
 }
 
 fn write(folder: &Path, file: &str, text: &str) {

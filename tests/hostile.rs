@@ -6,6 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::errors::codes_in;
+use crate::support::empty_folder;
 
 mod families;
 mod growth;
@@ -23,9 +24,7 @@ struct Ended {
 
 /// A folder of this test's own, with a file in it.
 fn folder(test: &str, file: &str, bytes: &[u8]) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("hostile").join(test);
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).expect("the folder of tests can be written");
+    let folder = empty_folder(&format!("hostile/{test}"));
     std::fs::write(folder.join(file), bytes).expect("the folder of tests can be written");
     folder
 }

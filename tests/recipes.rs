@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::commands::{astragal_wide, state, words};
-use crate::support::{name, read, snapshots};
+use crate::support::{empty_folder, name, read, snapshots};
 
 /// How long a game that goes on may take until its journal is there.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -20,9 +20,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 fn what_nobody_stores_is_explained() {
     let _guard = snapshots("diagnostics/session");
     insta::glob!("", "diagnostics/session/*.session", |path| {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("recipes").join(name(path));
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder).expect("the folder of tests can be written");
+        let folder = empty_folder(&format!("recipes/{}", name(path)));
         let text = read(path);
         let lines: Vec<&str> = text.lines().collect();
         let mut session = Session { folder, shown: String::new(), others: Vec::new() };

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::commands::{Ran, astragal, astragal_in};
-use crate::support::{below, files, name, read, root};
+use crate::support::{below, empty_folder, files, name, read, root};
 
 /// The JSON of a simulation without the one number that depends on the machine.
 fn json(words: &[&str]) -> serde_json::Value {
@@ -71,9 +71,7 @@ fn the_docs_describe_the_fields_of_the_json() {
         .collect();
     let listed = names(&first_cells.concat());
     let mut printed = BTreeSet::new();
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fields");
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).expect("the folder of tests can be written");
+    let folder = empty_folder("fields");
     let game = |path: &str| root().join(path).display().to_string();
     let [whist, storm, sides, chests, blackjack] = [
         "examples/short-whist.game",
@@ -246,9 +244,7 @@ fn a_page_stands_alone() {
 #[test]
 fn parts_that_are_added_up_say_what_one_run_says() {
     for game in ["elemental-clash", "card-dice"] {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("merging").join(game);
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder).expect("the folder of tests can be written");
+        let folder = empty_folder(&format!("merging/{game}"));
         let run = |words: &[&str]| {
             let ran = astragal_in(&folder, words, "");
             assert_eq!(ran.exit, Some(0), "{}", ran.errors);
@@ -272,9 +268,7 @@ fn parts_that_are_added_up_say_what_one_run_says() {
 
 /// A game in a folder of its own, simulated: the result, and the folder.
 fn simulated(name: &str, text: &str, words: &[&str]) -> (Ran, std::path::PathBuf) {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("answers").join(name);
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).expect("the folder of tests can be written");
+    let folder = empty_folder(&format!("answers/{name}"));
     std::fs::write(folder.join("it.game"), text).expect("the folder of tests can be written");
     let command = ["simulate", "it.game", "--seed", "1"];
     (astragal_in(&folder, &[&command[..], words].concat(), ""), folder)
@@ -394,9 +388,7 @@ fn what_must_always_hold_is_looked_at() {
 fn a_simulation_that_is_asked_to_end_keeps_its_games() {
     use nix::sys::signal::{Signal, kill};
     use std::process::{Command, Stdio};
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("asked_to_end");
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).expect("the folder of tests can be written");
+    let folder = empty_folder("asked_to_end");
     let words = ["simulate", "nim", "-n", "1000000000", "--out", "counts.json", "--seed", "1"];
     let mut command = Command::new(env!("CARGO_BIN_EXE_astragal"));
     command.args(words).current_dir(&folder).stdin(Stdio::null());
@@ -404,24 +396,29 @@ fn a_simulation_that_is_asked_to_end_keeps_its_games() {
     let child = child.expect("the program can be started");
     let counts = folder.join("counts.json");
     let begun = std::time::Instant::now();
+    let pause = |milliseconds| std::thread::sleep(std::time::Duration::from_millis(milliseconds));
     while !counts.exists() && begun.elapsed().as_secs() < 60 {
-        std::thread::sleep(std::time::Duration::from_millis(20));
+        pause(20);
     }
+    // Its first counts are of no games.
+    pause(1_000);
     let process = i32::try_from(child.id()).expect("numbers of processes are small");
     kill(nix::unistd::Pid::from_raw(process), Signal::SIGTERM).expect("it runs");
     let ran = child.wait_with_output().expect("it was started");
     let errors = String::from_utf8_lossy(&ran.stderr).into_owned();
     assert_eq!(ran.status.code(), Some(130), "{errors}");
     assert!(errors.contains("--resume"), "{errors}");
-    assert!(String::from_utf8_lossy(&ran.stdout).starts_with("Nim · "), "{errors}");
-    assert!(counts.exists());
+    let output = String::from_utf8_lossy(&ran.stdout).into_owned();
+    assert!(output.starts_with("Nim · ") && !output.starts_with("Nim · 0 playouts"), "{output}");
+    let kept: serde_json::Value =
+        serde_json::from_str(&read(&counts)).expect("the counts are JSON");
+    let kept = kept["tallies"][0]["playouts"].as_u64().expect("games are counted");
+    assert!(output.starts_with(&format!("Nim · {kept} playouts")), "{kept}: {output}");
 }
 
 #[test]
 fn what_differs_from_earlier_counts_comes_first() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("baseline");
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).expect("the folder of tests can be written");
+    let folder = empty_folder("baseline");
     let pig = ["simulate", "pig", "-n", "300", "--seed", "1"];
     let run = |words: &[&str]| {
         let ran = astragal_in(&folder, &[&pig[..], words].concat(), "");
@@ -540,12 +537,25 @@ fn a_player_alone_is_told_the_score_and_what_never_changes() {
     assert!(ran.output.contains("Skill matters: mcts:60 scores 1"), "{}", ran.output);
 }
 
+/// Bars count all games: where nobody wins, an equal share of them is nothing.
+#[test]
+fn parity_is_drawn_among_the_games_that_were_won() {
+    let text =
+        "game \"Even\" { players 2 }\nplay {\n  choose Player.first { go { } }\n  finish draw\n}\n";
+    let (ran, folder) = simulated("even", text, &["-n", "20", "--report", "even.html"]);
+    assert_eq!(ran.exit, Some(0), "{}", ran.errors);
+    let page = read(&folder.join("even.html"));
+    let at = |class: &str| {
+        let (_, line) = page.split_once(&format!("class=\"{class}\" x1=\"")).expect("it is drawn");
+        line.split('"').next().expect("a number").to_owned()
+    };
+    assert_eq!(at("parity"), at("axis"), "the first line of the axis is at 0 %");
+}
+
 /// Every part has its section, the command plays the same games again, and nothing repeats.
 #[test]
 fn a_page_of_a_comparison_has_each_part_once() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pages");
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).expect("the folder of tests can be written");
+    let folder = empty_folder("pages");
     let words = ["simulate", "tice", "-n", "40", "--seed", "1", "--players", "4"];
     let vary = ["--vary", "zero_water=eliminated,stays", "--report", "a.html"];
     let ran = astragal_in(&folder, &[&words[..], &vary].concat(), "");

@@ -9,7 +9,7 @@ use astragal::machinery::source::Sources;
 use astragal::machinery::syntax::MAX_BYTES;
 
 use crate::commands::{astragal, astragal_in};
-use crate::support::{below, game_files, is_variant, read, rules};
+use crate::support::{below, empty_folder, game_files, is_variant, read, rules};
 
 /// A folder in memory.
 struct Pages(BTreeMap<String, String>);
@@ -303,9 +303,7 @@ fn cases_are_added_to_the_match_of_a_rule_wherever_it_is() {
 
 #[test]
 fn a_bundled_game_is_a_base_by_its_name() {
-    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("bundled-base");
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).expect("the folder of tests can be written");
+    let folder = empty_folder("bundled-base");
     for (base, option) in [
         ("tice", "hard_mode"),
         ("\"tice\"", "hard_mode"),

@@ -32,16 +32,41 @@ pub(super) fn deal_length(game: &Game, standing: &LeadMeasure) -> Option<u64> {
     let (mut changes, mut made) = (0, 0);
     let mut deals = DealDistances::default();
     for number in 0..GAMES {
+        let watched = WatchedGame::play_random(game, standing, number)?;
+        made += watched.decisions;
+        changes += watched.starts.len().saturating_sub(1) as u64;
+        changes += u64::from(watched.has_ended && standing.ranks());
+        deals.add_game(&watched);
+    }
+    let length = made / changes.max(1);
+    let several = if standing.ranks() { changes > GAMES } else { changes >= 2 * GAMES };
+    (several && length >= SHORTEST && deals.begin_alike()).then_some(length)
+}
+
+/// What was seen of a random game.
+#[derive(Debug, Default)]
+struct WatchedGame {
+    /// The table after every few decisions, [`STRIDE`] of them.
+    looks: Vec<Vec<i64>>,
+    /// The looks with a new standing: there deals begin.
+    starts: Vec<usize>,
+    decisions: u64,
+    has_ended: bool,
+}
+
+impl WatchedGame {
+    /// Plays the game of a number; `None` if nobody can tell a standing.
+    fn play_random(game: &Game, standing: &LeadMeasure, number: u64) -> Option<WatchedGame> {
+        let mut watched = WatchedGame::default();
         let mut chance = Seed(2).stream(number);
         let (mut state, mut offers) = (game.initial_state(), Offers::new());
-        let (mut looks, mut starts): (Vec<Vec<i64>>, Vec<usize>) = (Vec::new(), Vec::new());
         let mut before: Option<Vec<i64>> = None;
         for _ in 0..DECISIONS / STRIDE {
             let mut driver = RandomDriver { chance: &mut chance, left: STRIDE };
-            made += STRIDE;
+            watched.decisions += STRIDE;
             match run(game.program(), &mut state, &mut offers, game.names(), &mut driver) {
                 Ok(VmStep::End) => {
-                    changes += u64::from(standing.ranks());
+                    watched.has_ended = true;
                     break;
                 }
                 Err(_) => break,
@@ -49,17 +74,13 @@ pub(super) fn deal_length(game: &Game, standing: &LeadMeasure) -> Option<u64> {
             }
             let now = standing.scores(&state)?;
             if before.as_ref().is_none_or(|before| *before != now) {
-                starts.push(looks.len());
+                watched.starts.push(watched.looks.len());
             }
-            looks.push(look(game, &state));
+            watched.looks.push(look(game, &state));
             before = Some(now);
         }
-        changes += starts.len().saturating_sub(1) as u64;
-        deals.add_game(&looks, &starts);
+        Some(watched)
     }
-    let length = made / changes.max(1);
-    let several = if standing.ranks() { changes > GAMES } else { changes >= 2 * GAMES };
-    (several && length >= SHORTEST && deals.begin_alike()).then_some(length)
 }
 
 /// How far the beginnings of two deals are from each other, and how far the middle of one is from its beginning.
@@ -70,8 +91,7 @@ struct DealDistances {
 }
 
 impl DealDistances {
-    /// Adds what was seen in a game, with the places where deals begin.
-    fn add_game(&mut self, looks: &[Vec<i64>], starts: &[usize]) {
+    fn add_game(&mut self, WatchedGame { looks, starts, .. }: &WatchedGame) {
         let ranges = ranges(looks);
         for pair in starts.windows(2).filter(|pair| pair[1] - pair[0] >= LOOKS_AFTER) {
             let from = |to: usize| distance(&looks[pair[0]], &looks[to], &ranges);
@@ -81,8 +101,8 @@ impl DealDistances {
         }
     }
 
-    /// Whether deals begin alike. Measured in random games: at most 0.33 of the way to the middle in Hearts, Spades,
-    /// whist and Uno; 0.68 and more in Azul and Sushi Go; 1.1 and more in Catan, Dominion and backgammon.
+    /// Whether deals begin alike. In random games, `next` is at most a third of `middle` where cards are dealt anew, and
+    /// about as much or more where realms grow: `docs/decisions.md` has the games.
     fn begin_alike(&self) -> bool {
         2 * self.next < self.middle
     }
@@ -135,11 +155,12 @@ fn distance(one: &[i64], other: &[i64], ranges: &[u64]) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::DealDistances;
+    use super::{DealDistances, WatchedGame};
 
-    fn begin_alike(looks: &[Vec<i64>], starts: &[usize]) -> bool {
+    fn begin_alike(looks: Vec<Vec<i64>>, starts: [usize; 4]) -> bool {
         let mut distances = DealDistances::default();
-        distances.add_game(looks, starts);
+        let starts = starts.into_iter().filter(|start| *start < looks.len()).collect();
+        distances.add_game(&WatchedGame { looks, starts, ..WatchedGame::default() });
         distances.begin_alike()
     }
 
@@ -147,15 +168,14 @@ mod tests {
     fn hands_that_are_dealt_anew_make_deals() {
         // Thirteen cards are played; the next deal begins a look after its points.
         let look = |at: i64| vec![(12 - at).rem_euclid(13), at.rem_euclid(13)];
-        let looks: Vec<_> = (0..40).map(look).collect();
-        assert!(begin_alike(&looks, &[0, 12, 25, 38]));
+        assert!(begin_alike((0..40).map(look).collect(), [0, 12, 25, 38]));
     }
 
     #[test]
     fn what_grows_or_stays_makes_no_deals() {
-        let grows: Vec<_> = (0..40).map(|at| vec![at, at % 3]).collect();
-        assert!(!begin_alike(&grows, &[0, 12, 24, 36]));
-        assert!(!begin_alike(&vec![vec![7, 7]; 40], &[0, 12, 24, 36]));
-        assert!(!begin_alike(&[], &[]));
+        let grows = (0..40).map(|at| vec![at, at % 3]).collect();
+        for looks in [grows, vec![vec![7, 7]; 40], Vec::new()] {
+            assert!(!begin_alike(looks, [0, 12, 24, 36]));
+        }
     }
 }

@@ -27,6 +27,14 @@ pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
+/// Makes an empty folder for what a test writes.
+pub(crate) fn empty_folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("the folder of tests can be written");
+    folder
+}
+
 /// What the comments and notes of a text say, in order.
 pub(crate) fn comments(text: &str) -> Vec<&str> {
     let comments = tokenize(text).all.into_iter().filter(|token| token.kind == TokenKind::Comment);

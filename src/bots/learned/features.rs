@@ -315,7 +315,7 @@ impl FeatureLayout {
             let first = part.first + (owner * elements + element) * planes;
             match &var.format.shape {
                 ValueShape::Number => {
-                    // Nothing has no feature: most cells of a board hold it.
+                    // Zero and none have no feature, since most cells of a board hold them.
                     let value = words[0];
                     if value == NONE || value == 0 {
                         return;
@@ -463,14 +463,8 @@ fn face_columns(rules: &Rules, info: &CardsInfo, kinds: usize) -> (Vec<FeatureLi
 /// A number as an amount: what is largest in random games counts as [`UNIT`], and four times that at most.
 fn scaled(value: i64, low: i64, high: i64) -> i32 {
     let most = low.saturating_abs().max(high.saturating_abs()).max(1);
-    let limit = i64::from(4 * UNIT);
-    // A value that is too long for the product is far beyond the limit, or the range is as long.
-    let amount = match value.checked_mul(UNIT.into()) {
-        Some(product) => product / most,
-        None => i64::try_from(i128::from(value) * i128::from(UNIT) / i128::from(most))
-            .unwrap_or(if value < 0 { -limit } else { limit }),
-    };
-    i32::try_from(amount.clamp(-limit, limit)).expect("it was clamped")
+    let amount = i128::from(value) * i128::from(UNIT) / i128::from(most);
+    i32::try_from(amount.clamp((-4 * UNIT).into(), (4 * UNIT).into())).expect("it was clamped")
 }
 
 /// Calls `see` with each element, counted with the owner first, and its words; of arrays that are kept as sets
