@@ -7,6 +7,7 @@
 mod budget;
 mod deals;
 mod distribution;
+mod fixed_point;
 mod foretold;
 mod goals;
 mod heuristic;

@@ -91,7 +91,7 @@ impl Mcts {
 
 /// What a search found at a decision.
 pub(super) struct Searched {
-    /// Which share of its ways went with each move, in parts of 2^16.
+    /// How good it holds each move, in shares of 2^16.
     pub(super) shares: Vec<u32>,
     /// What it expects for each player, in parts of a win.
     pub(super) expected: Vec<i64>,
@@ -265,11 +265,7 @@ impl TreeSearch<'_> {
             0 => 0,
             count => best[self.chance.random_index(count)],
         };
-        let visits = |key| u64::from(self.tree.visits_of(key));
-        let visits: Vec<u64> = keys.iter().map(|key| visits(*key)).collect();
-        let all = visits.iter().sum::<u64>().max(1);
-        let share = |visits| u32::try_from((visits << 16) / all).expect("it is a share");
-        let mut shares: Vec<u32> = visits.into_iter().map(share).collect();
+        let mut shares = self.tree.improved_policy(player, &keys);
         shares.resize(count, 0);
         Searched { shares, expected: self.tree.expected(), best }
     }

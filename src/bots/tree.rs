@@ -5,6 +5,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use crate::bots::fixed_point::{BITS, exponential, ln};
 use crate::game::State;
 
 pub(super) type NodeId = u32;
@@ -20,6 +21,12 @@ const MOST_SIGHTS: usize = 16;
 
 /// How much what a guide says counts, in quarters.
 const BOLDNESS: i128 = 4;
+
+/// As if each move of an improved policy had been tried so often more with the result of the mean.
+const DOUBT: i128 = 4;
+
+/// How much a difference in means changes an improved policy: by a factor of e to this power for a whole width.
+const SHARPNESS: i128 = 3;
 
 /// What a node costs: itself, and its entry in the table of positions, which is up to twice as large as what it holds.
 const BYTES_OF_A_NODE: usize = size_of::<TreeNode>() + 4 * size_of::<u128>();
@@ -358,9 +365,35 @@ impl SearchTree {
         edges.iter().filter(is_as_good).map(|edge| edge.key).collect()
     }
 
-    /// How often a move was tried at the root.
-    pub(super) fn visits_of(&self, key: u64) -> u32 {
-        self.nodes[0].edges.iter().find(|edge| edge.key == key).map_or(0, |edge| edge.visits)
+    /// The policy of a player at the root, in shares of 2^16: the priors, weighed by how much better than the mean
+    /// the search found each move. Unlike counts of visits, which follow the priors, it corrects them (Danihelka
+    /// and others, "Policy improvement by planning with Gumbel", 2022).
+    pub(super) fn improved_policy(&self, player: usize, keys: &[u64]) -> Vec<u32> {
+        let edges = &self.nodes[0].edges;
+        let tried = || edges.iter().filter(|edge| edge.visits > 0);
+        let visits = tried().map(|edge| i128::from(edge.visits)).sum::<i128>().max(1);
+        let total = tried().map(|edge| i128::from(self.total(edge, player))).sum::<i128>();
+        let width = self.seen.spread_width();
+        let root = (total << BITS) / (width * visits);
+        let edge_of = |key: &u64| edges.iter().find(|edge| edge.key == *key);
+        let logit = |edge: &Edge| {
+            let total = (i128::from(self.total(edge, player)) << BITS) / width;
+            let mean = (total + DOUBT * root) / (i128::from(edge.visits) + DOUBT);
+            i64::try_from((mean - root) * SHARPNESS).expect("payoffs lie within a few widths")
+        };
+        let moves = keys.iter().map(|key| {
+            let edge = edge_of(key);
+            (edge.map_or(0, |edge| edge.prior).max(1), edge.map_or(0, logit))
+        });
+        let moves: Vec<(u32, i64)> = moves.collect();
+        let most = moves.iter().map(|(_, logit)| *logit).max().unwrap_or(0);
+        let powers = moves
+            .iter()
+            .map(|(prior, logit)| u128::from(*prior) * u128::from(exponential(logit - most)));
+        let powers: Vec<u128> = powers.collect();
+        let sum = powers.iter().sum::<u128>().max(1);
+        let share = |power: u128| u32::try_from((power << 16) / sum).expect("it is a share");
+        powers.into_iter().map(share).collect()
     }
 
     /// The mean of what came of the root, for each player.
@@ -444,32 +477,9 @@ impl Spread {
     }
 }
 
-/// The number of fraction bits of a fixed-point number.
-const BITS: u32 = 16;
-
-/// The natural logarithm of 2, with 32 fraction bits.
-const LN_2: u64 = 2_977_044_472;
-
-/// The natural logarithm of a number from 1 on, with [`BITS`] fraction bits.
-fn ln(number: u32) -> u64 {
-    let whole = number.max(1).ilog2();
-    // The rest is a number from 1 to 2 with 31 fraction bits; each squaring gives a bit.
-    let mut rest = u64::from(number.max(1)) << (31 - whole);
-    let mut log = u64::from(whole);
-    for _ in 0..BITS {
-        rest = (rest * rest) >> 31;
-        log <<= 1;
-        if rest >> 32 != 0 {
-            rest >>= 1;
-            log |= 1;
-        }
-    }
-    (log * LN_2) >> 32
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{BITS, Backup, SearchTree, Spread, TreeMoves, ln};
+    use super::{Backup, SearchTree, Spread, TreeMoves};
 
     #[test]
     fn a_search_that_settles_measures_by_half_of_the_range() {
@@ -528,6 +538,22 @@ mod tests {
     }
 
     #[test]
+    fn an_improved_policy_corrects_priors_that_visits_follow() {
+        let mut tree = SearchTree::new(Backup::Mean, 1, true);
+        tree.record_payoffs(&[-1]);
+        tree.record_payoffs(&[1]);
+        let keys = [7, 8, 9];
+        tree.set_priors(0, &keys, &[3 << 14, 1 << 13, 1 << 13]);
+        for (key, worth) in [(7, -1); 20].into_iter().chain([(8, 1); 4]) {
+            tree.add_result(0, key, 0, &mut [worth]);
+        }
+        let shares = tree.improved_policy(0, &keys);
+        // The mean is that of the bad move almost alone; what was never tried counts as the mean.
+        assert!(shares[0] < 3 << 14 && shares[1] > 2 * shares[2], "{shares:?}");
+        assert!((65_530..=65_536).contains(&shares.iter().sum::<u32>()), "{shares:?}");
+    }
+
+    #[test]
     fn the_best_that_is_known_goes_further_up_or_what_came_of_it() {
         for (backup, up) in [(Backup::Best, [-6, 6]), (Backup::Mean, [8, -8])] {
             let mut tree = SearchTree::new(backup, 2, false);
@@ -536,21 +562,5 @@ mod tests {
             tree.add_result(0, 8, 1, &mut worth);
             assert_eq!(worth, up, "{backup:?}");
         }
-    }
-
-    #[test]
-    fn known_logarithms_come_out() {
-        // ln 10 = 2.302585, ln 1000 = 6.907755, ln 4294967295 = 22.180710.
-        for (number, millionths) in
-            [(1, 0), (10, 2_302_585), (1000, 6_907_755), (u32::MAX, 22_180_710)]
-        {
-            let found = (ln(number) * 1_000_000) >> BITS;
-            assert!(found.abs_diff(millionths) < 60, "{number}: {found}");
-        }
-    }
-
-    #[test]
-    fn larger_numbers_have_larger_logarithms() {
-        assert!((1..3000).all(|number| ln(number) <= ln(number + 1)));
     }
 }

@@ -6,14 +6,13 @@
 //! network on every machine. The steps are those of `AdaGrad` (Duchi, Hazan and Singer, 2011), with one sum of
 //! squares for each row of weights.
 
+use crate::bots::fixed_point::{BITS, exponential};
+
 /// How many values the hidden layer has.
 pub(super) const HIDDEN: usize = 32;
 
 /// How many rows the words of moves have; words are spread over them.
 pub(super) const WORDS: u32 = 4096;
-
-/// The number of fraction bits of weights and values.
-const BITS: u32 = 16;
 
 /// What is worth most.
 pub(super) const ONE: i64 = 1 << BITS;
@@ -236,20 +235,9 @@ fn squash(number: i64) -> i64 {
     number * ONE / (ONE + number.abs())
 }
 
-/// The exponential function of a number up to 0, with [`BITS`] fraction bits.
-fn exponential(number: i64) -> u64 {
-    /// The logarithm of e to the base 2.
-    const LOG_E: i64 = 94_548;
-    let power = (number.max(-16 * ONE) * LOG_E) >> BITS;
-    let (whole, part) = (power >> BITS, power & (ONE - 1));
-    // A parabola through the powers of two at both ends, and nearly right between them.
-    let root = ONE + ((part * (43_025 + ((part * 22_511) >> BITS))) >> BITS);
-    root.unsigned_abs() >> whole.unsigned_abs()
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Network, ONE, PolicyLesson, UNIT, exponential};
+    use super::{Network, ONE, PolicyLesson, UNIT};
 
     #[test]
     fn what_is_good_only_together_is_learned() {
@@ -284,13 +272,6 @@ mod tests {
             let hidden = network.hidden(&[(0, UNIT), (1, on * UNIT)]);
             let likely = network.likely(&hidden, &lesson(0).moves);
             assert!(likely[usize::from(on == 1)] > 3 << 14, "{likely:?}");
-        }
-    }
-
-    #[test]
-    fn known_powers_of_e_come_out() {
-        for (number, expected) in [(0, 65536), (-ONE, 24109), (-3 * ONE, 3263), (-20 * ONE, 0)] {
-            assert!(exponential(number).abs_diff(expected) < 300, "{number}");
         }
     }
 }
