@@ -173,3 +173,82 @@ fn searches_that_strategies_guide_teach_games_with_one_score() {
     assert_eq!(exit, Some(0), "{errors}");
     assert!(output.contains("`points` is 8"), "{output}");
 }
+
+/// A player alone, whose scores are too large to be added up.
+const HUGE: &str = r#"game "Huge" {
+  players 1
+}
+
+let huge = 1000000000000000000
+
+each player has {
+  score: number = 0
+  left: 0..3 = 3
+}
+
+play {
+  turns me from Player.first {
+    choose me {
+      many { me.score += huge }
+      most { me.score += huge + 2 }
+      more { me.score += huge + 1 }
+    }
+    me.left -= 1
+    if me.left == 0 { finish ranking p by p.score }
+  }
+}
+"#;
+
+#[test]
+fn scores_that_are_too_large_to_be_added_up_are_searched_and_learned() {
+    let folder = folder();
+    fs::write(folder.path().join("huge.game"), HUGE).expect("the folder is new");
+    for words in [
+        &["simulate", "huge.game", "--seats", "mcts:200", "-n", "2", "--seed", "1"][..],
+        &["train", "huge.game", "--games", "128"],
+    ] {
+        let Ran { exit, errors, .. } = ran(folder.path(), words);
+        assert_eq!(exit, Some(0), "{words:?}: {errors}");
+    }
+}
+
+/// Who digs at first has less for 50 decisions, and more at the end.
+const WELLS: &str = r#"game "Wells" {
+  players 2
+}
+
+each player has {
+  points: 0..99 = 5
+  turn: 0..40 = 0
+  has_dug = no
+}
+
+strategy "Idle" {
+  wait
+}
+
+play {
+  turns me from Player.first {
+    choose me {
+      dig when me.turn == 0 { me.points -= 5; me.has_dug = yes }
+      wait { }
+      rest { }
+    }
+    me.turn += 1
+    if me.turn == 25 and me.has_dug { me.points += 20 }
+    if all(p in Player: p.turn == 40) { finish ranking p by p.points }
+  }
+}
+"#;
+
+#[test]
+fn what_a_strategy_plays_for_a_search_shows_what_pays_late() {
+    let folder = folder();
+    fs::write(folder.path().join("wells.game"), WELLS).expect("the folder is new");
+    let seats = ["--seats", "mcts:20+Idle,Idle", "-n", "2", "--seed", "1"];
+    let words = [&["simulate", "wells.game", "--format", "json"][..], &seats].concat();
+    let Ran { exit, output, errors } = ran(folder.path(), &words);
+    assert_eq!(exit, Some(0), "{errors}");
+    let report: serde_json::Value = serde_json::from_str(&output).expect("it is JSON");
+    assert_eq!(report["moves"]["dig"]["taken"], 2, "{output}");
+}

@@ -3,8 +3,8 @@
 /// The number of fraction bits of a fixed-point number.
 pub(super) const BITS: u32 = 16;
 
-/// One.
-const ONE: i64 = 1 << BITS;
+/// The number 1.
+pub(super) const ONE: i64 = 1 << BITS;
 
 /// The natural logarithm of 2, with 32 fraction bits.
 const LN_2: u64 = 2_977_044_472;
@@ -27,7 +27,7 @@ pub(super) fn ln(number: u32) -> u64 {
 }
 
 /// The exponential function of a number up to 0, with [`BITS`] fraction bits.
-pub(super) fn exponential(number: i64) -> u64 {
+fn exponential(number: i64) -> u64 {
     /// The logarithm of e to the base 2.
     const LOG_E: i64 = 94_548;
     let power = (number.max(-16 * ONE) * LOG_E) >> BITS;
@@ -37,9 +37,19 @@ pub(super) fn exponential(number: i64) -> u64 {
     root.unsigned_abs() >> whole.unsigned_abs()
 }
 
+/// Shares of 2^16, each in proportion to a weight and the exponential of a number (softmax).
+pub(super) fn softmax(options: &[(u32, i64)]) -> Vec<u32> {
+    let most = options.iter().map(|(_, number)| *number).max().unwrap_or(0);
+    let power = |(weight, number): &(u32, i64)| u64::from(*weight) * exponential(number - most);
+    let powers: Vec<u64> = options.iter().map(power).collect();
+    let sum = powers.iter().sum::<u64>().max(1);
+    let share = |power: u64| u32::try_from((power << BITS) / sum).expect("it is a share");
+    powers.into_iter().map(share).collect()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{BITS, ONE, exponential, ln};
+    use super::{BITS, ONE, exponential, ln, softmax};
 
     #[test]
     fn known_logarithms_come_out() {
@@ -62,5 +72,13 @@ mod tests {
         for (number, expected) in [(0, 65536), (-ONE, 24109), (-3 * ONE, 3263), (-20 * ONE, 0)] {
             assert!(exponential(number).abs_diff(expected) < 300, "{number}");
         }
+    }
+
+    #[test]
+    fn shares_follow_weights_and_powers_of_e() {
+        assert!(softmax(&[]).is_empty());
+        assert_eq!(softmax(&[(1, 5), (3, 5)]), [1 << 14, 3 << 14]);
+        let shares = softmax(&[(1, 0), (1, -ONE)]);
+        assert!(shares[0].abs_diff(47_911) < 300 && shares[1].abs_diff(17_625) < 300, "{shares:?}");
     }
 }

@@ -21,6 +21,7 @@ mod pools;
 mod random;
 mod simple;
 mod solver;
+mod spread;
 mod tree;
 mod values;
 

@@ -20,8 +20,7 @@ const LONGEST: u64 = 20_000;
 /// first.
 const HORIZON: u64 = 20;
 
-/// The horizon of a strategy, whose later moves make more sense: what is begun, such as an expedition that costs
-/// points at first, often pays only after 40.
+/// The horizon of a strategy, whose later moves make more sense: what costs points at first may pay much later.
 const HORIZON_OF_STRATEGY: u64 = 100;
 
 /// The decision after which a game of a strategy is a draw.

@@ -5,7 +5,8 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use crate::bots::fixed_point::{BITS, exponential, ln};
+use crate::bots::fixed_point::{BITS, ONE, ln, softmax};
+use crate::bots::spread::Spread;
 use crate::game::State;
 
 pub(super) type NodeId = u32;
@@ -22,11 +23,14 @@ const MOST_SIGHTS: usize = 16;
 /// How much what a guide says counts, in quarters.
 const BOLDNESS: i128 = 4;
 
-/// As if each move of an improved policy had been tried so often more with the result of the mean.
-const DOUBT: i128 = 4;
+/// How often an improved policy counts the mean of the root as a result of each move: few tries say little.
+const VIRTUAL_VISITS: i128 = 4;
 
 /// How much a difference in means changes an improved policy: by a factor of e to this power for a whole width.
 const SHARPNESS: i128 = 3;
+
+/// Differences above this many widths count as much: results that are too large to be added up could be further apart.
+const MOST_WIDTHS: i128 = 4;
 
 /// What a node costs: itself, and its entry in the table of positions, which is up to twice as large as what it holds.
 const BYTES_OF_A_NODE: usize = size_of::<TreeNode>() + 4 * size_of::<u128>();
@@ -369,56 +373,60 @@ impl SearchTree {
     /// the search found each move. Unlike counts of visits, which follow the priors, it corrects them (Danihelka
     /// and others, "Policy improvement by planning with Gumbel", 2022).
     pub(super) fn improved_policy(&self, player: usize, keys: &[u64]) -> Vec<u32> {
-        let edges = &self.nodes[0].edges;
-        let tried = || edges.iter().filter(|edge| edge.visits > 0);
-        let visits = tried().map(|edge| i128::from(edge.visits)).sum::<i128>().max(1);
-        let total = tried().map(|edge| i128::from(self.total(edge, player))).sum::<i128>();
-        let width = self.seen.spread_width();
-        let root = (total << BITS) / (width * visits);
-        let edge_of = |key: &u64| edges.iter().find(|edge| edge.key == *key);
-        let logit = |edge: &Edge| {
-            let total = (i128::from(self.total(edge, player)) << BITS) / width;
-            let mean = (total + DOUBT * root) / (i128::from(edge.visits) + DOUBT);
-            i64::try_from((mean - root) * SHARPNESS).expect("payoffs lie within a few widths")
+        let (total, visits) = self.root_total(player);
+        let root = (total << BITS) / (self.seen.spread_width() * visits);
+        let option = |key: &u64| match self.place(0, *key) {
+            // Without a guide all priors are 0, and alike.
+            Ok(place) => {
+                let edge = &self.nodes[0].edges[place];
+                (edge.prior.max(1), self.advantage(edge, player, root))
+            }
+            Err(_) => (1, 0),
         };
-        let moves = keys.iter().map(|key| {
-            let edge = edge_of(key);
-            (edge.map_or(0, |edge| edge.prior).max(1), edge.map_or(0, logit))
-        });
-        let moves: Vec<(u32, i64)> = moves.collect();
-        let most = moves.iter().map(|(_, logit)| *logit).max().unwrap_or(0);
-        let powers = moves
-            .iter()
-            .map(|(prior, logit)| u128::from(*prior) * u128::from(exponential(logit - most)));
-        let powers: Vec<u128> = powers.collect();
-        let sum = powers.iter().sum::<u128>().max(1);
-        let share = |power: u128| u32::try_from((power << 16) / sum).expect("it is a share");
-        powers.into_iter().map(share).collect()
+        let options: Vec<(u32, i64)> = keys.iter().map(option).collect();
+        softmax(&options)
+    }
+
+    /// How much better than the mean of the root an edge is, by [`SHARPNESS`], with [`BITS`] fraction bits.
+    fn advantage(&self, edge: &Edge, player: usize, root: i128) -> i64 {
+        let total = (i128::from(self.total(edge, player)) << BITS) / self.seen.spread_width();
+        let mean = (total + VIRTUAL_VISITS * root) / (i128::from(edge.visits) + VIRTUAL_VISITS);
+        let most = MOST_WIDTHS * i128::from(ONE);
+        i64::try_from((mean - root).clamp(-most, most) * SHARPNESS).expect("it was clamped")
+    }
+
+    /// What came of the root for a player, summed up, and its visits, at least 1.
+    fn root_total(&self, player: usize) -> (i128, i128) {
+        let edges = || self.nodes[0].edges.iter();
+        let visits = edges().map(|edge| i128::from(edge.visits)).sum::<i128>().max(1);
+        (edges().map(|edge| i128::from(self.total(edge, player))).sum(), visits)
     }
 
     /// The mean of what came of the root, for each player.
     pub(super) fn expected(&self) -> Vec<i64> {
-        let edges = &self.nodes[0].edges;
-        let visits = edges.iter().map(|edge| i64::from(edge.visits)).sum::<i64>().max(1);
         let mean = |player| {
-            let total: i64 = edges.iter().map(|edge| self.total(edge, player)).sum();
-            total / visits
+            let (total, visits) = self.root_total(player);
+            i64::try_from(total / visits).expect("a mean is between its values")
         };
         (0..self.players).map(mean).collect()
     }
 
-    /// The place of the edge of a move; a new one stands in the order of numbers, or else last.
-    fn edge(&mut self, node: NodeId, key: u64) -> usize {
-        let edges = &mut self.nodes[node as usize].edges;
-        let found = if self.is_numbered {
+    /// The place of the edge of a move; if there is none, where a new one belongs: in the order of numbers, or last.
+    fn place(&self, node: NodeId, key: u64) -> Result<usize, usize> {
+        let edges = &self.nodes[node as usize].edges;
+        if self.is_numbered {
             edges.binary_search_by_key(&key, |edge| edge.key)
         } else {
             edges.iter().position(|edge| edge.key == key).ok_or(edges.len())
-        };
-        found.unwrap_or_else(|place| {
+        }
+    }
+
+    /// The place of the edge of a move, which is made if there is none.
+    fn edge(&mut self, node: NodeId, key: u64) -> usize {
+        self.place(node, key).unwrap_or_else(|place| {
             // A list has room for up to twice as many as it holds.
             self.bytes += 2 * size_of::<Edge>();
-            edges.insert(place, Edge { key, ..Edge::default() });
+            self.nodes[node as usize].edges.insert(place, Edge { key, ..Edge::default() });
             place
         })
     }
@@ -444,52 +452,9 @@ impl SearchTree {
     }
 }
 
-/// How far apart games come out. Measured by their whole range, games that are mostly near each
-/// other would all look the same, and the search would find nothing.
-#[derive(Clone, Debug, Default)]
-struct Spread {
-    count: i128,
-    sum: i128,
-    squares: i128,
-    range: Option<(i128, i128)>,
-    width: i128,
-}
-
-impl Spread {
-    fn add_value(&mut self, value: i64) {
-        let value = i128::from(value);
-        self.count += 1;
-        self.sum = self.sum.saturating_add(value);
-        self.squares = self.squares.saturating_add(value.saturating_mul(value));
-        let of_counts = self.count.saturating_mul(self.squares);
-        let variance = of_counts.saturating_sub(self.sum.saturating_mul(self.sum)).max(0);
-        let (least, most) = self.range.unwrap_or((value, value));
-        let (least, most) = (least.min(value), most.max(value));
-        self.range = Some((least, most));
-        // Where a search settles, the deviation shrinks, and what came out worse once would never be tried again.
-        self.width = (2 * variance.isqrt() / self.count).max((most - least) / 2);
-    }
-
-    /// Twice the standard deviation: of games that are won and lost equally often, all of the
-    /// range; and at least half of the range.
-    fn spread_width(&self) -> i128 {
-        self.width.max(1)
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Backup, SearchTree, Spread, TreeMoves};
-
-    #[test]
-    fn a_search_that_settles_measures_by_half_of_the_range() {
-        let mut seen = Spread::default();
-        [0, 4].into_iter().for_each(|value| seen.add_value(value));
-        assert_eq!(seen.spread_width(), 4);
-        (0..100_000).for_each(|_| seen.add_value(4));
-        // Twice the deviation is less than 1 by now.
-        assert_eq!(seen.spread_width(), 2);
-    }
+    use super::{Backup, SearchTree, TreeMoves};
 
     #[test]
     fn every_way_is_gone_once_before_any_twice() {
@@ -551,6 +516,18 @@ mod tests {
         // The mean is that of the bad move almost alone; what was never tried counts as the mean.
         assert!(shares[0] < 3 << 14 && shares[1] > 2 * shares[2], "{shares:?}");
         assert!((65_530..=65_536).contains(&shares.iter().sum::<u32>()), "{shares:?}");
+    }
+
+    #[test]
+    fn results_that_are_too_large_to_be_added_up_do_no_harm() {
+        let mut tree = SearchTree::new(Backup::Mean, 1, true);
+        tree.record_payoffs(&[i64::MAX]);
+        for key in [7, 7, 7, 8] {
+            tree.add_result(0, key, 0, &mut [i64::MAX]);
+        }
+        let shares = tree.improved_policy(0, &[7, 8, 9]);
+        assert!(shares.iter().sum::<u32>() > 65_530, "{shares:?}");
+        assert_eq!(tree.expected(), [i64::MAX / 2]);
     }
 
     #[test]

@@ -9,12 +9,13 @@ mod words;
 pub(crate) use file::{BotFileFault, FORM};
 pub(crate) use selfplay::Trainer;
 
+use crate::bots::fixed_point::ONE;
 use crate::bots::heuristic::Analysis;
 use crate::bots::payoff::{Payoff, WIN};
 use crate::bots::playout::WHOLE;
 use crate::game::{LegalMoves, Player, State};
 use features::{Eyes, FeatureLayout, SeenStanding};
-use network::{FeatureList, Network, ONE};
+use network::{FeatureList, Network};
 use words::MoveRows;
 
 /// What was learned of a game in one setting.

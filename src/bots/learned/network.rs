@@ -6,16 +6,13 @@
 //! network on every machine. The steps are those of `AdaGrad` (Duchi, Hazan and Singer, 2011), with one sum of
 //! squares for each row of weights.
 
-use crate::bots::fixed_point::{BITS, exponential};
+use crate::bots::fixed_point::{BITS, ONE, softmax};
 
 /// How many values the hidden layer has.
 pub(super) const HIDDEN: usize = 32;
 
 /// How many rows the words of moves have; words are spread over them.
 pub(super) const WORDS: u32 = 4096;
-
-/// What is worth most.
-pub(super) const ONE: i64 = 1 << BITS;
 
 /// The amount of a feature that is simply there, which has 8 fraction bits.
 pub(super) const UNIT: i32 = 256;
@@ -105,12 +102,8 @@ impl Network {
             });
             each.sum()
         };
-        let logits: Vec<i64> = moves.iter().map(logit).collect();
-        let most = logits.iter().max().copied().unwrap_or(0);
-        let powers: Vec<u64> = logits.iter().map(|logit| exponential(logit - most)).collect();
-        let sum: u64 = powers.iter().sum::<u64>().max(1);
-        let share = |power: u64| u32::try_from((power << BITS) / sum).expect("it is a share");
-        powers.into_iter().map(share).collect()
+        let options: Vec<(u32, i64)> = moves.iter().map(|words| (1, logit(words))).collect();
+        softmax(&options)
     }
 
     fn word(&self, word: u32) -> &WeightRow {
@@ -237,7 +230,8 @@ fn squash(number: i64) -> i64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Network, ONE, PolicyLesson, UNIT};
+    use super::{Network, PolicyLesson, UNIT};
+    use crate::bots::fixed_point::ONE;
 
     #[test]
     fn what_is_good_only_together_is_learned() {

@@ -9,9 +9,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
 use crate::bots::budget::{BotBudget, Control};
+use crate::bots::fixed_point::ONE;
 use crate::bots::heuristic::Analysis;
 use crate::bots::learned::Learned;
-use crate::bots::learned::network::{FeatureList, ONE, PolicyLesson};
+use crate::bots::learned::network::{FeatureList, PolicyLesson};
 use crate::bots::monte_carlo::Mcts;
 use crate::bots::payoff::{Payoff, WIN};
 use crate::bots::playout::{Counsel, WHOLE, moves_of};
