@@ -91,6 +91,22 @@ fn what_was_learned_is_known_to_bots_by_its_file() {
 }
 
 #[test]
+fn what_was_never_compared_with_a_strategy_searches_with_it() {
+    let folder = folder();
+    // In as many games teachers play, and the pupil does not.
+    trained(folder.path(), "heaps.bot", &["--games", "96"]);
+    let [learned, guided] = ["mcts:20@,mcts:50", "mcts:20+Greedy one,mcts:50"].map(|seats| {
+        let words = ["simulate", "heaps.game", "-n", "20", "--seed", "1", "--format", "json"];
+        let Ran { exit, output, errors } =
+            ran(folder.path(), &[&words[..], &["--seats", seats]].concat());
+        assert_eq!(exit, Some(0), "{errors}");
+        let report: serde_json::Value = serde_json::from_str(&output).expect("it is JSON");
+        [report["choices"].clone(), report["scores"].clone()]
+    });
+    assert_eq!(learned, guided);
+}
+
+#[test]
 fn what_is_damaged_or_of_other_rules_is_refused() {
     let folder = folder();
     let path = folder.path().join("heaps.bot");

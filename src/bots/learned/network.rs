@@ -18,7 +18,7 @@ pub(super) const WORDS: u32 = 4096;
 pub(super) const UNIT: i32 = 256;
 
 /// How far a weight goes at its first steps.
-const RATE: i64 = ONE / 20;
+pub(super) const RATE: i64 = ONE / 20;
 
 /// The sum of squares that each row begins with.
 const CALM: u64 = 1 << 22;
@@ -110,9 +110,10 @@ impl Network {
         &self.rows[1 + self.features + word as usize]
     }
 
-    /// One step of training: the worth of features, and the policy of a decision there.
+    /// One step of training, so far at most: the worth of features, and the policy of a decision there.
     pub(super) fn learn(
         &mut self,
+        rate: i64,
         features: &[(u32, i32)],
         target: i64,
         policy: Option<&PolicyLesson>,
@@ -128,13 +129,13 @@ impl Network {
         for (back, weight) in back.iter_mut().zip(&self.rows[0].weights) {
             *back = (error * i64::from(*weight)) >> BITS;
         }
-        self.rows[0].descend(&hidden.bent.map(|value| (error * value) >> BITS), error);
+        self.rows[0].descend(rate, &hidden.bent.map(|value| (error * value) >> BITS), error);
         if let Some(PolicyLesson { moves, shares }) = policy {
             let likely = self.likely(&hidden, moves);
             for (words, (likely, share)) in moves.iter().zip(likely.iter().zip(shares)) {
                 let error = (i64::from(*likely) - i64::from(*share)) / 2;
                 if error.abs() >= 64 {
-                    self.learn_move(words, error, &hidden, &mut back);
+                    self.learn_move(rate, (words, error), &hidden, &mut back);
                 }
             }
         }
@@ -144,14 +145,14 @@ impl Network {
         for (feature, amount) in features {
             let amount = i64::from(*amount);
             let row = &mut self.rows[1 + *feature as usize];
-            row.descend(&back.map(|back| (back * amount) >> 8), (error * amount) >> 8);
+            row.descend(rate, &back.map(|back| (back * amount) >> 8), (error * amount) >> 8);
         }
     }
 
     fn learn_move(
         &mut self,
-        words: &[u32],
-        error: i64,
+        rate: i64,
+        (words, error): (&[u32], i64),
         hidden: &HiddenValues,
         back: &mut [i64; HIDDEN],
     ) {
@@ -161,7 +162,7 @@ impl Network {
             for (back, weight) in back.iter_mut().zip(&row.weights) {
                 *back += (error * i64::from(*weight)) >> BITS;
             }
-            row.descend(&step, error);
+            row.descend(rate, &step, error);
         }
     }
 }
@@ -182,12 +183,12 @@ impl WeightRow {
     }
 
     /// Goes against the slopes, in steps that become smaller.
-    fn descend(&mut self, slopes: &[i64; HIDDEN], straight: i64) {
+    fn descend(&mut self, rate: i64, slopes: &[i64; HIDDEN], straight: i64) {
         let square = |slope: i64| slope.unsigned_abs().min(1 << 24).pow(2);
         let mean = slopes.iter().map(|slope| square(*slope)).sum::<u64>() / HIDDEN as u64;
         let factor = |sum: &mut u64, more: u64| {
             *sum = sum.saturating_add(more).max(1);
-            i64::try_from((RATE.unsigned_abs() << BITS) / (*sum + CALM).isqrt()).expect("48 bits")
+            i64::try_from((rate.unsigned_abs() << BITS) / (*sum + CALM).isqrt()).expect("48 bits")
         };
         let rate = factor(&mut self.squares[0], mean);
         for (weight, slope) in self.weights.iter_mut().zip(slopes) {
@@ -230,7 +231,7 @@ fn squash(number: i64) -> i64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Network, PolicyLesson, UNIT};
+    use super::{Network, PolicyLesson, RATE, UNIT};
     use crate::bots::fixed_point::ONE;
 
     #[test]
@@ -243,7 +244,7 @@ mod tests {
         };
         let target = |round: u32| if round.count_ones() % 2 == 1 { ONE / 2 } else { -ONE / 2 };
         for round in (0..40_000).map(|round: u32| (round * 7 % 4) << 1) {
-            network.learn(&features(round), target(round), None);
+            network.learn(RATE, &features(round), target(round), None);
         }
         for round in [0, 2, 4, 6] {
             let worth = network.worth(&network.hidden(&features(round)));
@@ -260,7 +261,8 @@ mod tests {
         };
         for round in 0..4_000 {
             let on = round % 2;
-            network.learn(&[(0, UNIT), (1, on * UNIT)], 0, Some(&lesson(usize::from(on == 1))));
+            let policy = lesson(usize::from(on == 1));
+            network.learn(RATE, &[(0, UNIT), (1, on * UNIT)], 0, Some(&policy));
         }
         for on in 0..2 {
             let hidden = network.hidden(&[(0, UNIT), (1, on * UNIT)]);

@@ -12,7 +12,7 @@ use crate::bots::budget::{BotBudget, Control};
 use crate::bots::fixed_point::ONE;
 use crate::bots::heuristic::Analysis;
 use crate::bots::learned::Learned;
-use crate::bots::learned::network::{FeatureList, PolicyLesson};
+use crate::bots::learned::network::{FeatureList, PolicyLesson, RATE};
 use crate::bots::monte_carlo::Mcts;
 use crate::bots::payoff::{Payoff, WIN};
 use crate::bots::playout::{Counsel, WHOLE, moves_of};
@@ -360,12 +360,13 @@ impl Learned {
         }
     }
 
-    /// Whether it plays about as well as the best teacher, or nobody knows that it does not.
+    /// Whether it plays about as well as the best teacher. As long as they hardly met, only a search that knows
+    /// nothing is held to play worse.
     fn trusts_itself(&self, analysis: &Analysis) -> bool {
         let [(own, games), (other, others)] = self.matches;
         let is_common = analysis.payoff() == Payoff::Common;
         if games < FEWEST_MATCHES || others < FEWEST_MATCHES {
-            return !is_common || self.best_strategy(analysis).is_none();
+            return self.best_strategy(analysis).is_none();
         }
         let margin = if is_common { 0 } else { WIN / 8 };
         own / games + margin >= other / others
@@ -412,7 +413,8 @@ impl Learned {
         }
     }
 
-    /// Learns from games twice, the second time backwards.
+    /// Learns from games twice, the second time backwards and in short steps: what the last lessons happened to be
+    /// should hardly show in what is played next.
     fn learn_lessons(&mut self, analysis: &Analysis, played: Vec<TeachingGame>) {
         let best = self.best_teacher(analysis);
         let is_taught = self.games <= TAUGHT || !self.trusts_itself(analysis);
@@ -441,11 +443,12 @@ impl Learned {
         let far = (count / 7).max(1) | 1;
         let order = (0..far).flat_map(|first| (first..count).step_by(far));
         let order: Vec<usize> = order.collect();
-        for at in order.iter().chain(order.iter().rev()) {
-            let (seen, ahead, mover, policy) = &lessons[*at];
+        let forwards = order.iter().map(|at| (RATE, *at));
+        for (rate, at) in forwards.chain(order.iter().rev().map(|at| (RATE / 4, *at))) {
+            let (seen, ahead, mover, policy) = &lessons[at];
             for (seat, (seen, target)) in seen.iter().zip(ahead).enumerate() {
                 let policy = policy.as_ref().filter(|_| seat == *mover);
-                self.network.learn(seen, *target, policy);
+                self.network.learn(rate, seen, *target, policy);
             }
         }
     }
