@@ -110,7 +110,8 @@ impl Network {
         &self.rows[1 + self.features + word as usize]
     }
 
-    /// One step of training, so far at most: the worth of features, and the policy of a decision there.
+    /// One step of training: the worth of features, and the policy of a decision there. The rate is how far weights go
+    /// at their first steps.
     pub(super) fn learn(
         &mut self,
         rate: i64,
@@ -190,12 +191,12 @@ impl WeightRow {
             *sum = sum.saturating_add(more).max(1);
             i64::try_from((rate.unsigned_abs() << BITS) / (*sum + CALM).isqrt()).expect("48 bits")
         };
-        let rate = factor(&mut self.squares[0], mean);
+        let step = factor(&mut self.squares[0], mean);
         for (weight, slope) in self.weights.iter_mut().zip(slopes) {
-            *weight = short((i64::from(*weight) - ((slope * rate) >> BITS)).clamp(-HIGH, HIGH));
+            *weight = short((i64::from(*weight) - ((slope * step) >> BITS)).clamp(-HIGH, HIGH));
         }
-        let rate = factor(&mut self.squares[1], square(straight));
-        let straight = i64::from(self.straight) - ((straight * rate) >> BITS);
+        let step = factor(&mut self.squares[1], square(straight));
+        let straight = i64::from(self.straight) - ((straight * step) >> BITS);
         self.straight = short(straight.clamp(-HIGH, HIGH));
     }
 }

@@ -360,8 +360,8 @@ impl Learned {
         }
     }
 
-    /// Whether it plays about as well as the best teacher. As long as they hardly met, only a search that knows
-    /// nothing is held to play worse.
+    /// Whether it plays about as well as the best teacher. As long as they hardly met, a strategy is held to
+    /// play better.
     fn trusts_itself(&self, analysis: &Analysis) -> bool {
         let [(own, games), (other, others)] = self.matches;
         let is_common = analysis.payoff() == Payoff::Common;
